@@ -10,7 +10,7 @@ import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Settings from "./internal/settings.ts"
 
 /**
- * Returns where the files of an installation go. The file in a project names paths of this machine, so it is the one
+ * Returns where the files of an installation go. The file in a project names paths of this machine, so we use the file
  * that Claude Code keeps out of git.
  */
 const places = (scope: InstallScope, where: HostPlace): Places => {

@@ -1,6 +1,6 @@
 /**
- * Claude Code's own models as a `Model`. It runs `claude -p` without hooks, tools, servers, plugins, instructions or a
- * saved session.
+ * Claude Code's own models as a `Model`. The model runs `claude -p` without hooks, tools, servers, plugins,
+ * instructions or a saved session.
  */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"

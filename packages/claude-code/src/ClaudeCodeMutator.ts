@@ -15,7 +15,7 @@ export interface Options extends WorktreeMutator.Options {
   readonly account?: Account
 }
 
-// Editing files outside the folder would need a permission, and nobody is present to give it.
+// Editing files outside the folder would need a permission, and no user is present to give it.
 const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
 /** The result if the rounds were used up. The work until then still counts as a change. */

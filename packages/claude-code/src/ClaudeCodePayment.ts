@@ -30,7 +30,7 @@ const bySettings = (file: string): string | null => {
   return why === null ? null : `${why} (env in ${file})`
 }
 
-/** The settings file of an administrator. It overrides all others, according to the documentation of Claude Code. */
+/** The settings file of an administrator. It overrides all others, as Claude Code documents. */
 export const managed =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"
@@ -39,15 +39,15 @@ export const managed =
       : "/etc/claude-code/managed-settings.json"
 
 /**
- * Search for fields in the user's state file. It may have megabytes, so it is not parsed. In a quoted text, the
+ * Search for fields in the user's state file. The file may have megabytes, so it is not parsed. In a quoted text, the
  * quotation marks are escaped and do not match.
  */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
 const subscription = /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/
 
 /**
- * True if the user has a Claude plan. A claude.ai login stores its token in a file. On macOS it is in the keychain, and
- * only the account data in the state shows it.
+ * True if the user has a Claude plan. A claude.ai login stores its token in a file. On macOS the token is in the
+ * keychain, and only the account data in the state shows the login.
  */
 const isPlan = (env: Env, folder: string, state: string): boolean => {
   if (Payment.isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true

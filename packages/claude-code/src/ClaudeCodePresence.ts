@@ -1,7 +1,7 @@
 /**
  * Reads the state that a running Claude Code writes to `sessions/<pid>.json` in its folder: idle, busy, or waiting in a
  * dialog. As observed with 2.1.330, these change the time: a prompt, a menu, a rewind, `/clear`, and Esc during a turn.
- * A draft, and Esc while idle, do not. The file is removed when Claude Code ends.
+ * A draft, and Esc while idle, do not change it. The file is removed when Claude Code ends.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -24,7 +24,7 @@ const fileOf = (env: Env): string | null => {
   return /^\d{1,10}$/.test(pid) ? join(folder, "sessions", `${pid}.json`) : null
 }
 
-/** Returns the state of the Claude Code that started this process. Null if it gives none. Never throws. */
+/** Returns the state of the Claude Code that started this process. Null if there is no state. Never throws. */
 export const read = (env: Env): Presence | null => {
   const file = fileOf(env)
   if (file === null) return null
@@ -47,9 +47,9 @@ export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTEND
 
 /** The idle time after a stop. It begins when Claude Code is first seen idle. */
 export interface Rest {
-  /** Looks, and returns why the idle time is over. Null while it lasts, or while the turn is still ending. */
+  /** Checks, and returns why the idle time is over. Null while it lasts, or while the turn is still ending. */
   readonly over: () => string | null
-  /** True if the idle time had begun at the last look. */
+  /** True if the idle time had begun at the last check. */
   readonly hasBegun: () => boolean
 }
 

@@ -19,7 +19,7 @@ export interface Call {
   readonly result: unknown
 }
 
-/** Returns the list after a call, at most 500 todos. Null if the call does not change it. */
+/** Returns the list after a call, at most 500 todos. Null if the call does not change the list. */
 export const step = (tasks: List, call: Call): List | null => {
   const input = Json.object(call.input)
   const details = Json.object(call.result)
@@ -42,7 +42,7 @@ export const step = (tasks: List, call: Call): List | null => {
   }
 }
 
-/** Returns why the host did not change a task. Null if it did. */
+/** Returns why the host did not change a task. Null if the host did. */
 const refusalOf = (result: unknown): string | null => {
   const details = Json.object(result)
   if (details["success"] === false) return Json.text(details["error"]).slice(0, 200)
@@ -52,7 +52,7 @@ const refusalOf = (result: unknown): string | null => {
 
 const idOf = (input: Json.Json): string | null => Json.string(input["taskId"]) ?? Json.string(input["id"])
 
-/** Removes a task that the host no longer knows. It does not count as open. */
+/** Removes a task that the host no longer knows. Such a task does not count as open. */
 const without = (tasks: List, input: Json.Json): List | null =>
   tasks.some(({ id }) => id !== null && id === idOf(input)) ? tasks.filter(({ id }) => id !== idOf(input)) : null
 

@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. A record that
- * was already read does the same: the host writes some records again after a compaction or when a session is reopened.
+ * Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. So does a
+ * record that was already read: the host writes some records again after a compaction or when a session is reopened.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -36,7 +36,7 @@ export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** The ways to start the host, and whether a person is present. Other ways, such as servers, do not show it. */
+/** The ways to start the host, and whether a person is present. Servers and others do not show it. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -46,7 +46,7 @@ const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["sdk-py", false]
 ])
 
-/** Adds the facts that a line has about its session. */
+/** Adds the facts that a line contains about its session. */
 const known = (state: State, line: Json.Json): State => {
   const isMessage = state.agentOnly !== false && messageTypes.has(Json.text(line["type"]))
   const facts = {
@@ -101,7 +101,7 @@ const progress = (state: State, line: Json.Json): Step => {
   return decodeLine(state, { ...nested, type: inner["type"] === "assistant" ? "assistant" : "user" })
 }
 
-/** Decodes a tool call or its result on a line of its own. Old versions wrote them like this. */
+/** Decodes a tool call or its result on a line of its own. Old versions wrote calls and results like this. */
 const toolLine = (state: State, line: Json.Json): Step => {
   const content =
     line["type"] === "tool_use"

@@ -1,6 +1,6 @@
 /**
- * Finds the rollouts of the agents that a session started, and reads their shell commands and patches. They lie next to
- * the session's own rollout.
+ * Finds the rollouts of the agents that a session started, and reads their shell commands and patches. These rollouts
+ * lie next to the session's own.
  */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
@@ -11,8 +11,8 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 export const headBytes = 1024
 
 /**
- * True if a rollout belongs to an agent of the session, which started it directly or through another agent. `head` is
- * the beginning of the rollout.
+ * True if a rollout belongs to an agent that the session started directly or through another agent. `head` is the
+ * beginning of the rollout.
  */
 export const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
@@ -23,8 +23,8 @@ const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
 export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
 
 /**
- * Returns the rollouts that are newer than the session's own, because its agents started later. A name begins with its
- * time.
+ * Returns the rollouts that are newer than the session's own, because its agents started later. The name of a rollout
+ * begins with its time.
  */
 export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   rollouts(names).filter((name) => name > own)

@@ -35,8 +35,9 @@ const installation: Installation = {
       "The hooks are not active yet: Codex runs a hook only after you approve it. Start codex and trust reflexion's hooks when it asks; /hooks shows them later. After an upgrade, Codex asks again. If config.toml has hooks too, Codex reads both files and says so when it starts.",
     ofProject: "Codex reads the hooks of a project only if you trust the project in Codex as well.",
     waiting: "Codex runs a hook only after you approve it.",
-    stays: "Your approvals stay in Codex's own config.toml, under [hooks.state]. Without the hooks they do nothing.",
-    checks: "With Codex, checks run only in Codex's own sandbox. If it does not work, they do not run."
+    stays:
+      "Your approvals stay in Codex's own config.toml, under [hooks.state]. Without the hooks, these approvals have no effect.",
+    checks: "With Codex, checks run only in Codex's own sandbox. If the sandbox does not work, the checks do not run."
   },
   look: Approval.look
 }

@@ -12,8 +12,8 @@ import * as CodexTranscript from "./CodexTranscript.ts"
 const maxFiles = 2_000
 
 /**
- * Returns the rollouts of a session's agents. They are next to its own, in later days of the same month, and in
- * `<session>/subagents/`.
+ * Returns the rollouts of a session's agents. These are next to the session's own, in later days of the same month, and
+ * in `<session>/subagents/`.
  */
 export const files = Effect.fn("CodexAgents.files")(function* (
   record: string
@@ -33,8 +33,8 @@ export const files = Effect.fn("CodexAgents.files")(function* (
 })
 
 /**
- * Returns rollouts that may belong to the session's agents. Only a file with the name of a rollout has agents next to
- * it.
+ * Returns rollouts that may belong to the session's agents. Only next to a file with the name of a rollout are there
+ * agents' rollouts.
  */
 const candidates = Effect.fnUntraced(function* (record: string) {
   const path = yield* Path.Path

@@ -1,6 +1,6 @@
 /**
- * Codex's own models as a `Model`. It runs `codex exec` without hooks, tools, servers, instructions, notices or a saved
- * session.
+ * Codex's own models as a `Model`. The model runs `codex exec` without hooks, tools, servers, instructions, notices or
+ * a saved session.
  */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
@@ -38,10 +38,10 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
 export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.HostModelServices> =>
   Layer.effect(Model, make(options))
 
-/** Uses the user's own account. `small` is a model of Codex 0.169. A version without this model fails. */
+/** Uses the user's own account. `small` is a model of Codex 0.169. A Codex version without this model fails. */
 export const own: HostModel.HostAccount = {
   program: Exec.program.program,
   small: "gpt-6-luna",
-  // The effect of "low" was not measured. It is used because a small question needs a quick answer.
+  // The effect of "low" was not measured. "low" is used because a small question needs a quick answer.
   ask: (options, { isSmall }) => make({ ...options, ...(isSmall && { effort: "low" }) })
 }

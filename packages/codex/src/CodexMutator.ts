@@ -20,8 +20,8 @@ const alone = {
 }
 
 /**
- * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds. The prompt tells it the limit, and
- * the `timeout` ends it. It reads files with commands, so only the sandbox limits it.
+ * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds. The prompt tells Codex the limit,
+ * and the `timeout` ends Codex. Codex reads files with commands, so only the sandbox limits it.
  */
 export const layer = (options: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(

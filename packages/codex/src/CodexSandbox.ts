@@ -33,8 +33,8 @@ const policyOf = (record: string | null): Json.Json => {
 const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
 
 /**
- * Returns the words to put before a command. The sandbox never allows more than the agent may do, and it can write only
- * in the project. `offline` is true if there is no network.
+ * Returns the words to put before a command. The sandbox never allows more than the agent may do, and commands in it
+ * can write only in the project. `offline` is true if there is no network.
  */
 export const placeIn = (
   program: string,
@@ -51,7 +51,7 @@ const removeEmpty = (folder: string): void => {
   try {
     FS.rmdirSync(folder)
   } catch {
-    // The folder is not empty or does not exist.
+    // The folder is not empty, or does not exist.
   }
 }
 

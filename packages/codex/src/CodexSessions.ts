@@ -20,8 +20,8 @@ const maxHeads = 500
 export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
 /**
- * Returns the `limit` newest sessions of a directory, by the time of their last write. It looks at the newest 500
- * sessions and leaves out those of agents. Compressed sessions (`.jsonl.zst`) count only if `unpack` can read them.
+ * Returns the `limit` newest sessions of a directory, by the time of their last write. Only the newest 500 sessions are
+ * searched, without those of agents. Compressed sessions (`.jsonl.zst`) count only if `unpack` can read them.
  */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string
@@ -70,7 +70,7 @@ const directoryOf =
     )
 
 /**
- * Reads the directory from a line. The first line names it; in a record from before October 2025, a later line does.
+ * Reads the directory from a line. In a record from before October 2025, a later line names it, otherwise the first.
  */
 const told = (value: unknown): Option.Option<string | null> => {
   const line = Json.object(value)

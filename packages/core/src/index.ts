@@ -1,6 +1,6 @@
 /**
- * What a program has a reason to import. Each name is also an entry of its own, `@reflexion/core/Verdict`: the map of
- * `exports` in package.json is written from this list by `node scripts/exports.mjs`.
+ * The modules that a program may import. Each name is also its own entry, for example `@reflexion/core/Verdict`. `node
+ * scripts/exports.mjs` writes the `exports` map of package.json from this list.
  */
 export * as AgentHost from "./review/program/AgentHost.ts"
 export * as Artifacts from "./review/records/Artifacts.ts"

@@ -1,6 +1,6 @@
 /**
  * The judge without Effect: a transcript in, facts and a verdict out. Plain functions for a program that uses another
- * version of Effect, or none. What is published is one file that imports nothing but Node's own modules.
+ * version of Effect, or none. The published package has one file, which imports only Node's own modules.
  */
 import { gather } from "./session/facts/Facts.ts"
 import type { GateFact } from "./session/facts/model.ts"
@@ -14,16 +14,16 @@ import * as Judgment from "./judge/verdict/Judgment.ts"
 import type { Verdict } from "./judge/verdict/Verdict.ts"
 
 /**
- * A session in the neutral form. Only `events` is needed, and of an event `type` and what has no default.
+ * A session in the neutral form. Only `events` is required, and in each event `type` and all fields without a default.
  *
  * @category models
  */
 export type TranscriptInput = Fields
 
 /**
- * How a session is judged. `attended`: whether a person is there to answer; without it the transcript says so, or
- * somebody is. `gates` are checks of the project's own, `rules` the levels of single rules, as in the configuration.
- * `files` are contents of the project's files by their paths, such as package.json: what its checks are is read from them. `now` is an ISO 8601 moment.
+ * How a session is judged. `attended`: whether a person can answer; if left out, the transcript decides, and otherwise
+ * a person can. `gates` are the project's own checks, and `rules` the levels of rules, as in the configuration. `files`
+ * are contents of files such as package.json by path; they show the project's checks. `now` is a time in ISO 8601.
  *
  * @category models
  */
@@ -37,9 +37,9 @@ export interface JudgeOptions {
 }
 
 /**
- * What the record shows of the last turn's task, before any rule: what was ordered, each check with its result and the calls
- * that prove it, what was edited, how many commits were made, every claim of the last words held against the record, and how
- * the turn ended.
+ * What the record shows about the last turn's task, before any rule: the order, each check with its result and the
+ * calls that prove the result, the edits, the number of commits, every claim of the final text compared with the
+ * record, and how the turn ended.
  *
  * @category models
  */
@@ -57,7 +57,7 @@ export interface TurnFacts {
 }
 
 /**
- * The verdict on a session's last turn with the facts that it rests on.
+ * The verdict on a session's last turn, with the facts behind it.
  *
  * @category models
  */
@@ -66,7 +66,7 @@ export interface Judgement {
   readonly facts: TurnFacts
 }
 
-/** What an event of each kind can't be without. */
+/** The required fields of each kind of event. */
 const needed: Readonly<Record<TranscriptEvent["type"], ReadonlyArray<readonly [string, "string" | "array"]>>> = {
   user_message: [["text", "string"]],
   assistant_message: [["text", "string"]],
@@ -141,7 +141,7 @@ const transcriptOf = ({ events, ...session }: TranscriptInput): Transcript => ({
 })
 
 /**
- * Judges a session's last turn. Throws a `TypeError` that names the event and its field where one is not what it should be.
+ * Judges a session's last turn. Throws a `TypeError` that names the event and the field if a value is not valid.
  *
  * @example
  * ```ts

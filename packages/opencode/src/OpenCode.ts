@@ -83,7 +83,7 @@ const installation: Installation = {
 const maxExports = 5
 
 /**
- * Asks OpenCode's program and writes its output into a temporary folder. Skips this if the database has nothing newer
+ * Asks OpenCode's program and writes its output into a temporary folder. Does nothing if the database has nothing newer
  * than `after`.
  */
 const recent = Effect.fnUntraced(function* ({ after, cwd, env }: Place, most: number) {

@@ -31,7 +31,7 @@ import * as Struct from "effect/Struct"
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
-  /** What the agent is told to do. It is also used to find lessons of other tasks. */
+  /** What the agent is told to do. This text is also used to find lessons of other tasks. */
   readonly description: string
   readonly sessionId?: string
   /** Counts from 1. If left out, it is one more than the last known attempt, and at least `atLeast`. */
@@ -65,8 +65,8 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * Returns what an attempt failed at, according to its review. This is the failed check with its output. If no check
- * failed, it is the missing work.
+ * Returns what an attempt failed at, according to its review. Returns the failed check with its output, or without a
+ * failed check the missing work.
  *
  * @category constructors
  */
@@ -81,11 +81,11 @@ export interface AttemptFacts {
   readonly sessionId?: string
   /** The names of the tools that the attempt called. */
   readonly tools?: ReadonlyArray<string>
-  /** The skills and files that it loaded. */
+  /** The skills and files that the attempt loaded. */
   readonly loaded?: ReadonlyArray<LoadedContext>
-  /** The length of its result in characters. */
+  /** The length of the attempt's result in characters. */
   readonly resultLength?: number
-  /** What ran it, for example `codex`. */
+  /** The program that ran the attempt, for example `codex`. */
   readonly backend?: string
 }
 
@@ -115,7 +115,7 @@ const idsOf = ({ reflections }: AttemptInput): ReadonlyArray<string> => reflecti
 /** Limits for lessons of other tasks. One shared word is not enough, even if it is rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
-/** Returns the lessons of other tasks that match best. They come after the task's own lessons. */
+/** Returns the lessons of other tasks that match best. These lessons come after the task's own. */
 const elsewhere = Effect.fnUntraced(function* (service: Service, { description, taskId }: Task) {
   const { crossTask } = yield* settings
   if (crossTask === false || description.trim() === "") return []
@@ -198,7 +198,7 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, 
 })
 
 /**
- * Records how an attempt ended. `failure` is null if it succeeded. After a failure, it reflects, saves the lesson and
+ * Records how an attempt ended. `failure` is null if it succeeded. After a failure, writes a lesson, saves it and
  * returns it. Returns null if nothing was learned, for example because reflexion is off. If an attempt claims to be
  * done and a check shows that it is not, use the type `verification_failed`.
  *
@@ -268,7 +268,7 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly maxAttempts: number
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
-  /** Decides how long to wait between two attempts. It may also end the retries earlier. */
+  /** Decides how long to wait between two attempts. The schedule may also end the retries earlier. */
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
   /**
    * Runs before the next attempt, for example to clean up the workspace. If it fails, the error is logged and the next
@@ -289,7 +289,7 @@ const forget = Effect.gen(function* () {
 
 /**
  * Makes attempts until one succeeds, at most `maxAttempts`. Fails with the error of the last attempt, even if the
- * memory fails. A defect or an interruption ends it at once, and nothing is learned from it. If the context has an
+ * memory fails. A defect or an interruption ends the retry at once, and nothing is learned. If the context has an
  * `OutcomeLog`, the end of each attempt is reported to it, unless it was interrupted. The section `memory` of a
  * `CurrentConfig` in the context decides how much memory an attempt gets.
  *
@@ -302,11 +302,9 @@ const forget = Effect.gen(function* () {
  *
  * class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
  *
- * // An agent that does right what it is told of.
- * const runAgent = (prompt: string): Effect.Effect<string, TestsFailed> =>
- *   prompt.includes("takes ten percent off")
- *     ? Effect.succeed("The tests pass.")
- *     : Effect.fail(new TestsFailed({ output: "FAIL  test/total.test.ts > takes ten percent off" }))
+ * // An agent that succeeds if the prompt names the test. const runAgent = (prompt: string): Effect.Effect<string,
+ * TestsFailed> => prompt.includes("takes ten percent off") ? Effect.succeed("The tests pass.") : Effect.fail(new
+ * TestsFailed({ output: "FAIL test/total.test.ts > takes ten percent off" }))
  *
  * const program = Reflexion.retry({
  *   taskId: "shop",
@@ -335,7 +333,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   yield* forget
   const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
-  /** Adds the length of the result if it is a text. The length of other results is known only to the caller. */
+  /** Adds the length of the result if it is a text. Only the caller knows the length of other results. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const less = "the outcome log gets less, because `ran` threw an error"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})

@@ -18,8 +18,8 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
 })
 
 /**
- * Remembers a mode that was written between two turns. It applies from the next event on, not to the turn that has
- * ended.
+ * Remembers a mode that was written between two turns. The mode applies from the next event on, not to the turn that
+ * has ended.
  */
 export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])
@@ -47,7 +47,7 @@ export const queueOperation = (state: State, line: Json.Json): Step => {
 
 /**
  * Marks new input as waiting, because the agent continued working. A prompt that the host queues and takes at once does
- * not wait.
+ * not count as waiting.
  */
 export const waited = (state: State): State =>
   state.queue.some(({ kind }) => kind === "new")
@@ -58,8 +58,8 @@ export const waited = (state: State): State =>
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
 /**
- * Handles an entry that leaves the queue and joins the running turn. Newer versions repeat it in an attachment, which
- * is then skipped.
+ * Handles an entry that leaves the queue and joins the running turn. Newer versions repeat such an entry in an
+ * attachment, which is then skipped.
  */
 const removed = (state: State, line: Json.Json): Step => {
   const [entry, ...queue] = state.queue
@@ -90,7 +90,7 @@ export const attachment = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** Handles a message that the user typed while the agent worked. It joins the running turn. */
+/** Handles a message that the user typed while the agent worked. The message joins the running turn. */
 const queuedCommand = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const raw = Json.contentText(attached["prompt"])
   const known = state.joined.indexOf(raw)

@@ -203,7 +203,7 @@ const limits = [
   "API Error: 429"
 ]
 
-/** Handles a text that the host writes in the assistant's role. It may report a failed request. */
+/** Handles a text that the host writes in the assistant's role. Such a text may report a failed request. */
 const harness = (state: State, line: Json.Json, text: string): Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"

@@ -6,9 +6,9 @@ export interface Outcome {
   readonly status: ToolStatus
   readonly exitCode: number | null
   readonly output: string | null
-  /** The id of a background task that the call started and that has not ended. Null if there is none. */
+  /** The id of a background task that the call started and that has not ended. Null if there is no such task. */
   readonly task: string | null
-  /** What the user said when rejecting the call. Null if nothing. */
+  /** What the user said when rejecting the call. Null if the user said nothing. */
   readonly said: string | null
 }
 
@@ -25,7 +25,7 @@ export const isShell = (tool: string): boolean => {
 
 /**
  * Returns the outcome of a call. `block` is the tool_result block. `result` is the line's toolUseResult; undefined if
- * it belongs to several blocks.
+ * that result belongs to several blocks.
  */
 export const outcome = (tool: string, input: unknown, block: Json.Json, result: unknown): Outcome => {
   const content = Json.contentText(block["content"])
@@ -68,7 +68,7 @@ const startedTask = (tool: string, input: unknown, content: string, details: Jso
   if (details["isAsync"] === true || details["status"] === "async_launched") {
     return Json.string(details["taskId"]) ?? Json.string(details["agentId"]) ?? ""
   }
-  // The messages of a teammate use its name.
+  // Messages of a teammate use the teammate's name.
   if (details["status"] === "teammate_spawned") return Json.string(details["name"]) ?? ""
   if (tool === "Monitor") return Json.string(details["taskId"])
   if (!isShell(tool)) return null

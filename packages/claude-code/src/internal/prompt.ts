@@ -61,7 +61,7 @@ const workingCommands = new Set(["/goal"])
 
 /**
  * Classifies a slash command. If the host expands it into a prompt, the message tag comes first. If the host runs it
- * itself, the name tag comes first, and it is not a task.
+ * itself, the name tag comes first, and the command is not a task.
  */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()

@@ -28,7 +28,7 @@ const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) 
 
 const valueIn = (file: string): Json.Json => Json.object(Option.getOrNull(Option.flatMap(textOf(file), parsed)))
 
-/** Returns a boolean setting and the file that decides it. Null if no file has it. */
+/** Returns a boolean setting and the file that decides it. Null if no file has the setting. */
 const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => unknown) =>
   files.flatMap((file) => {
     const value = read(valueIn(file))
@@ -52,7 +52,7 @@ const pluginVersion = (folder: string): string | null => {
   return versions.at(-1) ?? null
 }
 
-/** Reports a plugin that Claude Code installed itself. `install` does not handle it. */
+/** Reports a plugin that Claude Code installed itself. `install` does not handle such a plugin. */
 const pluginFindings = (
   { has, shown, version }: DoctorFacts,
   files: ReadonlyArray<string>,

@@ -12,7 +12,7 @@ export interface Call {
   readonly agentId: string | null
 }
 
-/** The result of a call. Newer versions sometimes write it before the call. */
+/** The result of a call. Newer versions sometimes write the result before the call. */
 export interface Result {
   readonly id: string
   readonly at: string | null
@@ -32,7 +32,7 @@ interface Queued {
 export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "mode" | "sessionId">> {
   /** True if all messages so far belong to a subagent. Null before the first message. */
   readonly agentOnly: boolean | null
-  /** A mode that the host wrote between two turns. It applies from the next turn on. */
+  /** A mode that the host wrote between two turns. The mode applies from the next turn on. */
   readonly nextMode: Mode | null
   /** The number of the last prompt. It is -1 before the first. */
   readonly turn: number
@@ -55,7 +55,7 @@ export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "
   readonly dequeued: boolean
   /** The message with the last text, and how many texts it has so far. */
   readonly message: { readonly id: string | null; readonly texts: number }
-  /** A failed request that the host retries. It counts only if nothing follows. */
+  /** A failed request that the host retries. The failure counts only if nothing follows. */
   readonly retrying: Pick<Notice, "at" | "kind" | "detail"> | null
 }
 

@@ -1,4 +1,4 @@
-/** Handles agents that the main agent starts. They run until a record says that they ended. */
+/** Handles agents that the main agent starts. An agent runs until a record says that it ended. */
 import * as Calls from "./calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -49,7 +49,7 @@ const statuses = (state: State, all: Json.Json, at: string | null): Step =>
       )
   )
 
-/** Ends an agent. Its last message is used if the record has it. */
+/** Ends an agent. The agent's last message is used if the record has one. */
 export const ended = (state: State, agent: string, status: unknown, at: string | null): Step => {
   const said = Json.object(status)
   const failed = Object.hasOwn(said, "errored")
@@ -67,8 +67,8 @@ export const ended = (state: State, agent: string, status: unknown, at: string |
 }
 
 /**
- * Handles `<subagent_notification>{"agent_path":…,"status":{…}}`. With it, the host tells the agent that another agent
- * ended.
+ * Handles `<subagent_notification>{"agent_path":…,"status":{…}}`. With such a message, the host tells the agent that
+ * another agent ended.
  */
 export const notified = (state: State, text: string, at: string | null): Step => {
   const told = Json.object(JsonLines.first(text.slice(text.indexOf(">") + 1)))
@@ -77,7 +77,7 @@ export const notified = (state: State, text: string, at: string | null): Step =>
   return agent === null || typeof status !== "object" ? [state, none] : ended(state, agent, status, at)
 }
 
-/** Handles a message from another agent to this one. */
+/** Handles a message from another agent to the main agent. */
 export const wrote = (state: State, item: Json.Json, at: string | null): Step => {
   const text = Json.contentText(item["content"])
   const author = Json.string(item["author"])

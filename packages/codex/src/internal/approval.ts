@@ -1,4 +1,4 @@
-/** Asks Codex whether the user has approved our hooks. It approves nothing itself. */
+/** Asks Codex whether the user has approved our hooks. This code approves nothing itself. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import type { Level, Look, DoctorFacts, LookFinding } from "@reflexion/core/internal/session/host/Host"
@@ -14,7 +14,7 @@ const dialogue = (cwd: string): string =>
     .join("")
 
 /**
- * Returns the list of hooks, or an earlier error. Null if neither has arrived. Only whole lines count, because the last
+ * Returns the list of hooks, or an earlier error. Null if nothing has arrived. Only whole lines count, because the last
  * one may be incomplete.
  */
 const answerIn = (out: string): Json.Json | null =>
@@ -72,7 +72,7 @@ const findings = (answer: Json.Json, isOurs: DoctorFacts["isOurs"]): ReadonlyArr
   return [
     ...(errors.length > 0 ? [] : [status(ours)]),
     ...errors.map(({ message, path }) => finding("needed", "Codex says", `${Json.text(path)}: ${Json.text(message)}`)),
-    // For example, config.toml may also have hooks of the user.
+    // For example, config.toml may have the user's own hooks too.
     ...Json.list(listed["warnings"]).map((text) => finding("plain", "Codex says", Json.text(text)))
   ]
 }

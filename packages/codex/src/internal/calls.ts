@@ -55,7 +55,7 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
-/** Ends work that continued after its call. Its earlier output belongs to the whole output. */
+/** Ends work that continued after its call. The earlier output of the work is part of the whole output. */
 const end = (state: State, running: RunningWork, outcome: Outcome.Outcome, at: string | null): Step => {
   const rest = { ...state, running: state.running.filter((one) => one !== running) }
   const printed = outcome.output ?? ""
@@ -85,7 +85,7 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
   return update === null ? none : [update]
 }
 
-/** Settles the parts of a script that no record named. Their result is known only if there is just one part. */
+/** Settles the parts of a script that no record named. The result of a part is known only if there is just one. */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
@@ -105,7 +105,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
   parts: []
 })
 
-/** Reads a result that the script printed as a whole. It contains the exit code. */
+/** Reads a result that the script printed as a whole. Such a result contains the exit code. */
 const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exitCode" | "output"> => {
   const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
@@ -113,7 +113,7 @@ const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exi
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** Removes a part of a script that a record names itself. The script's text is then not needed for it. */
+/** Removes a part of a script that a record names itself. The script's text is then not needed for that part. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
   const open = state.calls.find((call) => call.parts.some(isNamed))

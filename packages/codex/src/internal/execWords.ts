@@ -1,4 +1,4 @@
-/** The arguments of `codex exec` when reflexion runs it. They turn off the user's hooks, servers and sessions. */
+/** The arguments of `codex exec` when reflexion runs it. No hooks, servers or sessions of the user. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -25,7 +25,7 @@ export const off: ReadonlyArray<string> = [
   "shell_snapshot",
   "sleep_tool",
   "tool_suggest",
-  // If it stays on, a refused connection is tried again forever.
+  // With this feature on, a refused connection is tried again forever.
   "unbounded_connection_retries",
   "view_image"
 ]
@@ -37,7 +37,7 @@ const settings: Settings = {
   approval_policy: "never",
   include_apps_instructions: false,
   include_collaboration_mode_instructions: false,
-  // Otherwise, the user's own notification program would run for every question.
+  // Without this, the user's own notification program would run for every question.
   notify: [],
   project_doc_max_bytes: 0,
   "skills.include_instructions": false,

@@ -31,7 +31,7 @@ export const call = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** Returns the id of a call. A call without an id gets one that is the same each time the record is read. */
+/** Returns the id of a call. A call without an id gets an id that is the same each time the record is read. */
 const idOf = (state: State, item: Json.Json): readonly [State, string] => {
   const id = Json.string(item["call_id"]) ?? Json.string(item["id"])
   return id === null ? [{ ...state, named: state.named + 1 }, `call#${state.named}`] : [state, id]
@@ -160,6 +160,6 @@ const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome,
   )
 }
 
-/** True if the poll itself failed. Then it says nothing about its process. */
+/** True if the poll itself failed. A failed poll says nothing about its process. */
 const isLost = ({ exitCode, output, running }: Outcome.Outcome): boolean =>
   running === null && exitCode === null && (output ?? "").startsWith("write_stdin failed")

@@ -75,7 +75,7 @@ export const flush = (state: State): Step => {
 const flushWords = (state: State): Step =>
   state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
 
-/** Releases a held text that no event named. It counts as a person's if the record never names prompts in events. */
+/** Releases a held text that no event named. A person wrote it if the record never names prompts in events. */
 const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
@@ -115,7 +115,7 @@ const genuine = (state: State, { at, id, text }: Held): Step => {
   )
 }
 
-/** Applies the mode of a turn from its prompt on. It does not apply to the turn that ended. */
+/** Applies the mode of a turn from its prompt on. The mode does not apply to the turn that ended. */
 export const entered = (state: State, at: string | null): Step => {
   const mode = state.nextMode
   if (mode === null) return [state, none]
@@ -154,13 +154,13 @@ const assistantMessage = (state: State, { at, final, id, text }: Words): Transcr
   model: state.model
 })
 
-/** Drops a held text of the agent. It was a summary for the model at a compaction, not a message to the user. */
+/** Drops a held text of the agent. The text was a summary for the model at a compaction, not a message to the user. */
 export const compacted = (state: State): State => (state.unnamed === null ? state : { ...state, unnamed: null })
 
 /** Records that, from here on, the host's events name the agent's messages to the user. */
 export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })
 
-/** Returns true if the other kind of record already had this text. Otherwise it remembers the text. */
+/** Returns true if the other kind of record already had this text. If not, remembers the text. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
   const told = consume(state, from, text)
   return told === null ? [record(state, from, text), false] : [told, true]
@@ -171,7 +171,7 @@ const record = (state: State, from: Echo["from"], text: string): State => ({
   echoes: Json.append(state.echoes, { from, text }, maxEchoes)
 })
 
-/** Removes a text that the other kind of record had. Returns null if it did not have it. */
+/** Removes a text that the other kind of record had. Returns null if there is no such text. */
 const consume = (state: State, from: Echo["from"], text: string): State | null => {
   const told = state.echoes.find((one) => one.from !== from && one.text === text)
   return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }

@@ -40,8 +40,8 @@ const exitCode = /^Exit code: (-?\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
 /**
- * Reads the lines above `Output:`, which say how the process ended. Some tools repeat these lines inside, and some also
- * print the command.
+ * Reads the lines above `Output:`, which say how the process ended. Some tools repeat these lines in the output, and
+ * some also print the command.
  */
 const ofHeader = (whole: string, nested = false): Outcome | null => {
   const text = withoutCommand(whole)
@@ -100,7 +100,7 @@ const refused =
 
 const aborted = /^(?:Wall time: [\d.]{1,12} seconds\n)?aborted\b/
 
-/** Reads a call that never ran: it was refused, interrupted, or not understood by the host. */
+/** Reads a call that never ran, because it was refused, interrupted, or not understood by the host. */
 const ofRefusal = (text: string): Outcome | null => {
   const head = text.slice(0, 4000)
   if (aborted.test(head)) return settled("interrupted", null, text)

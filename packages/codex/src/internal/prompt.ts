@@ -8,7 +8,7 @@ export type Prompt =
 const environment = "<environment_context>"
 const directoryIn = /<cwd>([^<\n]{1,4096})<\/cwd>|^Current working directory: ([^\n]{1,4096})$/m
 
-/** Returns the directory from a host message in the user's role. Null if it names none. */
+/** Returns the directory from a host message in the user's role. Null if the message names no directory. */
 export const directoryOf = (message: Json.Json): string | null => {
   const text = Json.contentText(message["content"]).trim()
   const found = text.startsWith(environment) ? directoryIn.exec(text) : null
@@ -17,7 +17,7 @@ export const directoryOf = (message: Json.Json): string | null => {
 
 const context: Prompt = { kind: "context" }
 
-/** The beginnings of messages with context from the host for the model. They are not events of the session. */
+/** The beginnings of messages with context from the host for the model. Such messages are not events of the session. */
 const contexts = [
   environment,
   "<user_instructions>",

@@ -64,7 +64,7 @@ export const isHead = (value: Json.Json): boolean =>
   typeof value["id"] === "string" &&
   typeof value["timestamp"] === "string"
 
-/** Reads the session data. Only the first one counts, because a fork copies those of earlier sessions. */
+/** Reads the session data. Only the first entry counts, because a fork copies the data of earlier sessions. */
 const meta = (state: State, payload: Json.Json): State => {
   if (state.sessionId !== null) return state
   const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
@@ -111,7 +111,7 @@ const context = (state: State, payload: Json.Json): State => {
   }
 }
 
-/** Handles an action of the agent. First it releases the texts that waited for this line. */
+/** Handles an action of the agent. First, the texts that waited for this line are released. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
   chain(state, Messages.flush, (current) => Messages.entered(current, at), step)
 
@@ -228,7 +228,7 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** Returns a notice for a failed request. It is final unless the host says that it tries again. */
+/** Returns a notice for a failed request. The failure is final unless the host says that it tries again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]

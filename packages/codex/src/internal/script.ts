@@ -1,7 +1,7 @@
 /**
  * Code mode: the model writes a script that calls the host's tools. The host records each command and patch separately,
- * except the ones that its sandbox stopped. Older versions do not record them at all. In these cases, the literals in
- * the script are used.
+ * except those that the sandbox stopped. Older versions do not record them at all. In these cases, reflexion reads the
+ * literals in the script.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -16,7 +16,7 @@ export interface Script {
   readonly parts: ReadonlyArray<Part>
   /** True if the script runs something that its text does not show. */
   readonly opaque: boolean
-  /** The plan that it sets. Null if there is none. */
+  /** The plan that the script sets. Null if there is none. */
   readonly plan: unknown
 }
 
@@ -45,7 +45,7 @@ const partOf = (code: string, literals: ReadonlyArray<Literal>, { start, text }:
     ? { kind: "patch", text: Patch.bounded(text), cwd: null }
     : { kind: "command", text: Json.clip(text, maxCommand), cwd: directoryAfter(code, literals, start) }
 
-/** Returns the `workdir` of the same arguments. Models write it after the command. */
+/** Returns the `workdir` of the same arguments. Models write the `workdir` after the command. */
 const directoryAfter = (code: string, literals: ReadonlyArray<Literal>, start: number): string | null => {
   const index = literals.findIndex((one) => one.start === start)
   const next = literals.slice(index + 1, index + 4)

@@ -49,7 +49,7 @@ const unquoted = (word: string): string | null => {
   return quote === "" ? out : null
 }
 
-/** Returns a directory. Newer versions write it as a URL. */
+/** Returns a directory. Newer versions write the directory as a URL. */
 export const directory = (value: unknown): string | null => {
   const path = Json.string(value)
   return path === null ? null : path.startsWith("file://") ? path.slice("file://".length) : path

@@ -68,7 +68,7 @@ export interface State extends Required<
   readonly echoes: ReadonlyArray<Echo>
   readonly calls: ReadonlyArray<Call>
   readonly running: ReadonlyArray<RunningWork>
-  /** The last settled calls. A later record of one of them is ignored. */
+  /** The last settled calls. A later record of such a call is ignored. */
   readonly seen: ReadonlyArray<string>
   /** How many calls got their id from the decoder. */
   readonly named: number

@@ -1,7 +1,7 @@
 /**
  * Makes a fingerprint of what a command runs. The user's consent applies to this fingerprint. It covers the command,
  * the scripts and recipes that it may call, and the script files that it starts, as far as they are known. It does not
- * cover imported code or the tests. These are the work that the check has to run.
+ * cover imported code or the tests. Both are the work that the check has to test.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,7 +13,7 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import * as RepoSignals from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 
-/** For each program, the files that define what it runs. They contain little else, so the whole file counts. */
+/** For each program, the files that define what it runs. Such a file contains little else, so the whole file counts. */
 const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArray<string>]> = [
   ["npm pnpm", [".npmrc"]],
   ["yarn", [".yarnrc.yml", ".yarnrc"]],
@@ -80,8 +80,8 @@ const maxFiles = 50
 const maxBytes = 1_048_576
 
 /**
- * Returns the fingerprint of a command in a folder. A path that is missing, is not a file, or is too large counts only
- * as such.
+ * Returns the fingerprint of a command in a folder. A path that is missing, is not a file, or is too large adds only
+ * this fact to the fingerprint.
  */
 export const of = Effect.fn("CheckPrint.of")(function* (directory: string, command: string) {
   const fs = yield* FileSystem.FileSystem

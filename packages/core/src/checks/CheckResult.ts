@@ -15,9 +15,9 @@ export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
   /**
-   * A `failed` check failed twice. `flaky` means that it passed the second time. `failed_before` means that it failed
-   * in the same way before the task. `unavailable` says nothing about the work: the check could not run, or something
-   * else ended it.
+   * A `failed` check failed twice. `flaky` means that the check passed the second time. `failed_before` means that the
+   * check failed in the same way before the task. `unavailable` says nothing about the work: the check could not run,
+   * or something else ended it.
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
@@ -60,13 +60,13 @@ export type CheckResult = typeof CheckResult.Type
 export interface Check {
   readonly name: string
   readonly command: string
-  /** In seconds. Without it, only the limit for all checks applies. */
+  /** In seconds. If left out, only the limit for all checks together applies. */
   readonly timeout?: number
   /** The fingerprint (see `CheckPrint`) that the user agreed to, if the consent is limited to it. */
   readonly print?: string
   /** The task itself is to make this check pass. So an earlier failure is no excuse. */
   readonly wanted?: true
-  /** The check is green on record. At most the versions of its tests from before the task are run. */
+  /** The check is green on record. Only the check's tests in their version from before the task may still be run. */
   readonly proved?: true
   /** A faster command of the project, for a user who has to wait too long. */
   readonly faster?: string
@@ -135,16 +135,17 @@ export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => 
 /** Tells the user why due checks were not run. Null if all were run. */
 export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const changed = results.flatMap((one) => (one.changed ? [`\`${oneLine(one.command, 120)}\``] : []))
-  const [were, they] = changed.length === 1 ? ["was", "it runs"] : ["were", "they run"]
+  const [were, they] =
+    changed.length === 1 ? ["was", "the script behind it has"] : ["were", "the scripts behind them have"]
   if (changed.length > 0)
-    return `${changed.join(", ")} ${were} not run: what ${they} has changed since you agreed. Run \`reflexion allow checks\` in a terminal in the project to agree again`
+    return `${changed.join(", ")} ${were} not run: ${they} changed since you agreed. Run \`reflexion allow checks\` in a terminal in the project to agree again`
   const found = results.find(({ at, result }) => result === "unavailable" && at === null)
   return found === undefined ? null : describe(found)
 }
 
 /**
  * Returns the deciding result of each gate. A gate with several checks passes if all of them pass. One failed check
- * decides the gate. If one is undecided, the passed ones do not decide the gate.
+ * decides the gate. If one check is undecided, the gate is undecided, even if the others passed.
  */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
@@ -183,8 +184,8 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
 })
 
 /**
- * Adds the results of the checks to the state, for a verdict. Do not save this state: it is only true for the current
- * files.
+ * Adds the results of the checks to the state, for a verdict. Do not save this state, because it is valid only for the
+ * current files.
  */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state

@@ -15,7 +15,7 @@ import { fileKind } from "../base/system/Paths.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
-/** The statuses in which a check may run. In other statuses, nobody has said that the work is done. */
+/** The statuses in which a check may run. In other statuses, the agent has not said that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
@@ -37,7 +37,7 @@ const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && r
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
-/** True if the task changed tests. Even if they are green, their earlier versions should run too. */
+/** True if the task changed tests. Even if the changed tests are green, their earlier versions should run too. */
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
@@ -70,7 +70,7 @@ export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): bo
 
 /**
  * True if the changed files make the check due. `changed` are the absolute paths of files that changed since the task
- * was given. If it is null, nobody knows which, and the evidence decides.
+ * was given. If `changed` is null, the changed files are unknown, and the evidence decides.
  */
 export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray<string> | null): boolean =>
   changed === null
@@ -78,8 +78,8 @@ export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray
     : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
 /**
- * Returns the time limit for all checks of a stop together, in seconds. It is the longest limit that the user set for a
- * check. The minimum is two minutes, or ten if nobody is present.
+ * Returns the time limit for all checks of a stop together, in seconds. This is the longest limit that the user set for
+ * a check, but at least two minutes, or ten if nobody is present.
  */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
@@ -87,8 +87,8 @@ export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: b
 const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
 
 /**
- * Returns a script that checks less than a slow one. It is called quick, or it runs only a part of the tests. Otherwise
- * it is the type check; null if there is none.
+ * Returns a script that checks less than a slow one. Its name says "quick", or it runs only a part of the tests.
+ * Otherwise returns the type check. Null if there is no type check.
  */
 export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
   if (!isCheck(name)) return null

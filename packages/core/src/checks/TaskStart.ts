@@ -1,8 +1,8 @@
 /**
- * Restores a project's files as they were at the beginning of a task, in a separate git work tree. It has the last
- * commit before the task, the changes that were not committed then, and links to the installed packages. Nothing is
- * written to the project. The repository only gets an entry in git's list of work trees. The work tree is removed when
- * the scope ends, and even if this process is killed.
+ * Restores a project's files as they were at the beginning of a task, in a separate git work tree. The work tree has
+ * the last commit before the task, the changes that were not committed then, and links to the installed packages.
+ * Nothing is written to the project. The repository only gets an entry in git's list of work trees. The work tree is
+ * removed when the scope ends, and even if this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -21,13 +21,13 @@ export interface Task {
   readonly since: string
   /** The absolute paths of the files that the task edited. */
   readonly edited: ReadonlyArray<string>
-  /** Returns the earlier text of such a file from its current text. Null if the record does not show it. */
+  /** Returns the earlier text of such a file from its current text. Null if the record does not show the edits. */
   readonly undone: (file: string, text: string) => string | null
 }
 
 /** Options of a work tree. */
 interface Options {
-  /** A folder in the user's own state. It is only for the work tree of this repository. */
+  /** A folder in the user's own state. The folder is only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
@@ -61,7 +61,7 @@ const made = ({ common, git, root }: Repository, folder: string, commit: string)
 
 type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
 
-/** The maximum numbers of files to copy and of folders to link. More would take too long. */
+/** The maximum numbers of files to copy and of folders to link. Larger numbers would take too long. */
 const [mostFiles, mostFolders] = [2000, 200]
 
 const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
@@ -86,8 +86,8 @@ const ignoredOf = (repository: Repository) =>
   list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
 
 /**
- * Copies files that are changed and not committed. They are copied unchanged if nobody touched them since the task was
- * given. If the agent edited them, its edits are undone.
+ * Copies files that are changed and not committed. A file that nobody touched since the task was given is copied
+ * unchanged. If the agent edited a file, the copy has these edits undone.
  */
 const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
@@ -127,7 +127,7 @@ const copyChanged = Effect.fnUntraced(function* (
 /** Folders with installed packages. Git ignores them. */
 const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", "vendor"])
 
-/** True for caches that tools keep among the packages. They must not be overwritten. */
+/** True for caches that tools keep among the packages. Checks must not overwrite these caches. */
 const isKept = (name: string): boolean => name.startsWith(".") && ![".bin", ".pnpm"].includes(name)
 
 const packagesOf = (repository: Repository) =>
@@ -140,7 +140,9 @@ const packagesOf = (repository: Repository) =>
     )
   )
 
-/** Links the installed packages. A link to a package of the project itself leads to that package in the work tree. */
+/**
+ * Links the installed packages. The project's own packages link into the work tree.
+ */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -235,8 +237,8 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
 )
 
 /**
- * True if the earlier content of every changed file is known. A change that is not on record may be the user's, from
- * before or during the task.
+ * True if the earlier content of every changed file is known. A change that is not on record may have been made by the
+ * user, before or during the task.
  */
 export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
@@ -268,14 +270,14 @@ const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   vendor: ["composer/installed.json"]
 }
 
-/** Manifests of Python packages. The packages may be in a place where nothing shows when they were installed. */
+/** Manifests of Python packages. The packages may lie where nothing shows their time of installation. */
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
-/** Files that make a Python environment use a package outside of it. */
+/** Files that make a Python environment use a package from outside the environment. */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
-/** True if the installed packages are older than the task, and none of them is the project's current code. */
+/** True if the installed packages are older than the task, and no package is the project's current code. */
 const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, isOwn: (text: string) => boolean) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -303,7 +305,7 @@ const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, 
   )
 })
 
-/** True if a command would run there with the code and packages from before the task, as far as this can be known. */
+/** True if a command in the work tree would use the code and packages from before the task, as far as we can know. */
 export const isApart = Effect.fn("TaskStart.isApart")(
   function* (command: string, options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path

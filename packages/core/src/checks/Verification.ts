@@ -1,6 +1,6 @@
 /**
- * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads cannot do
- * this. Nothing is ever run unless the user configured a check.
+ * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads the record
+ * cannot get these results. Nothing is ever run unless the user configured a check.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -46,7 +46,7 @@ export interface Request {
   readonly task?: TaskStart.Task
   /** How many seconds all checks together may take. */
   readonly limit?: number
-  /** The scripts of the project. They may hide an exit status. */
+  /** The scripts of the project. A script may hide an exit status. */
   readonly scripts?: RepoSignals["scripts"]
   /** The names of variables that no check may see. */
   readonly secrets?: ReadonlyArray<string>
@@ -70,7 +70,7 @@ export interface Options {
   readonly wait?: Duration.DurationInput
   /** How many bytes a check may print before it is ended. */
   readonly maxOutput?: number
-  /** Is called for each check that runs now, because it may take minutes. */
+  /** Is called for each check that runs now, because a check may take minutes. */
   readonly started?: StartListener
 }
 
@@ -80,7 +80,7 @@ const defaultLimit = 600
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
-/** One check to run. `known` is the file with the results of earlier runs. */
+/** One check to run. `known` is the file that stores the results of earlier runs. */
 interface Job extends Options {
   readonly check: Check
   readonly project: string
@@ -103,7 +103,7 @@ const logged = (project: string, gate: string, output: string) =>
     () => null
   )
 
-const changed = "what the check runs has changed since you agreed: run `reflexion allow checks` to agree again"
+const changed = "the script behind the check has changed since you agreed: run `reflexion allow checks` to agree again"
 
 /** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
@@ -139,9 +139,9 @@ const execute = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Runs the same in a work tree with the files from before the task. `isNow` selects files with their current content.
- * Returns null if no work tree can be made. The work tree uses the user's packages, so a command that writes packages
- * does not run there.
+ * Runs the same command in a work tree with the files from before the task. `isNow` selects files with their current
+ * content. Returns null if no work tree can be made. The work tree uses the user's packages, so a command that writes
+ * packages does not run there.
  */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
@@ -183,7 +183,9 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 /** Runs the same command on the current files in such a work tree. */
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
-/** Calls a failure new only if the earlier files are known, and if the work tree itself does not cause it. */
+/**
+ * Calls a failure new only if the earlier files are known, and if the work tree itself does not cause the failure.
+ */
 const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.CheckRun) {
   if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
   const { project } = job
@@ -195,7 +197,7 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
 const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /**
- * Runs a failing check twice. A failure counts only if it occurs twice, or if it is known to be older than the task.
+ * Runs a failing check twice. A failure counts only if both runs show it, or if we know that it is older than the task.
  */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
@@ -209,8 +211,8 @@ const twice = Effect.fnUntraced(function* <R = never>(
 })
 
 /**
- * Decides whether a failure comes from the task. A failure from before the task does not. The same applies if there
- * were no tests before it.
+ * Decides whether a failure comes from the task. An older failure does not, and neither does a check that had no tests
+ * before the task.
  */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
@@ -221,7 +223,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
-    // A new test may need something that this machine lacks. No earlier test has shown that it is there.
+    // A new test may need something that this machine lacks. No earlier test has shown that the machine has it.
     const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
@@ -235,8 +237,8 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /**
- * Keeps a result for the current files. If files changed during the run, it runs once more. In the second run, only the
- * files in `changed` may change again: these are the files that changed in the first run.
+ * Keeps a result for the current files. If files changed during the run, the check runs once more. In the second run,
+ * only the files in `changed` may change again: these are the files that changed in the first run.
  */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
@@ -279,8 +281,8 @@ const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
 
 /**
- * If a check took too long, it is not run again within an hour, unless it has more time now. A faster check is
- * suggested once.
+ * If a check took too long, it is not run again within an hour, unless it has more time now. The user is told once
+ * about a faster check.
  */
 const inTime = Effect.fnUntraced(function* (job: Job) {
   const { again = false, check, known, print } = job
@@ -301,8 +303,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Finds tests that the task changed to hide a failure. Their earlier versions fail twice on the current code, but the
- * current versions pass in such a work tree.
+ * Finds tests that the task changed to hide a failure. The earlier version of such a test fails twice on the current
+ * code, but the current version passes in such a work tree.
  */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -321,7 +323,7 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
 /** True if the failure is a test and not a file that could not be loaded. The code may have been renamed. */
 const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
 
-/** Results that decide nothing. A later run may give a result. */
+/** Results that decide nothing. A later run may decide. */
 const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unavailable"])
 
 const settle = Effect.fnUntraced(function* (job: Job) {
@@ -347,7 +349,7 @@ const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
 })
 
 /**
- * Checks of the same clone may disturb each other, in any folder or work tree. `clone` is the name of what they share.
+ * Checks of the same clone may disturb each other, in any folder or work tree. `clone` names the clone.
  */
 const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem

@@ -28,7 +28,7 @@ const summaryOf = (gate: string, command: string, output: string): Summary =>
     mostFailing
   )
 
-/** The maximum number of failures. They are compared by name with the failures from before the task. */
+/** The maximum number of failures. Failures are compared by name with those from before the task. */
 const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
@@ -36,7 +36,7 @@ const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
 
 /**
  * True if exit status 0 of the whole command means that every check in it succeeded. This is false for `npm test | tee
- * log` and for `npm test & wait`. For commands that are not known as checks, it is enough that one was waited for.
+ * log` and for `npm test & wait`. Without a known check, it is enough that the shell waited for one command.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -64,7 +64,7 @@ const notRunnable: Readonly<Record<number, string>> = {
 
 /**
  * Exit status 128 plus the number of the signal. A runner may also exit with the number of its failures; then the
- * output names them.
+ * output names the failures.
  */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
@@ -82,7 +82,7 @@ const lacking: ReadonlyArray<RegExp> = [
 const compared =
   /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
 
-/** Returns why the machine, and not the work, may have caused the failure. */
+/** Returns why the machine may have caused the failure, and not the agent's work. */
 const doubtIn = (output: string): Pick<Reading, "doubt"> => {
   const found = compared.test(output) ? [] : lacking.flatMap((one) => one.exec(output)?.[0] ?? [])
   return found[0] === undefined ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }

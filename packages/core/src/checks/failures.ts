@@ -6,14 +6,14 @@ import { tellingLines } from "../session/output/TellingLines.ts"
 import type { FailingTest } from "../session/evidence/model.ts"
 import { type CheckResult, keyOf, keysOf, nameOf, normal } from "./CheckResult.ts"
 
-/** A run with its whole output, within a limit and without secrets. */
+/** A run with its output, up to a limit and without secrets. */
 export interface CheckRun extends CheckResult {
   readonly printed: string
 }
 
 /**
- * The maximum length of the compared lines. It is more than an agent would read, because a missing line would make two
- * equal failures differ.
+ * The maximum length of the compared lines. An agent would read fewer lines, but a missing line would make two equal
+ * failures differ.
  */
 const longest = 40_000
 
@@ -49,7 +49,7 @@ const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 /**
  * True if every line of the earlier output also occurs in the current output. The same tests may fail for another
  * reason, for example because git does not have a file. Paths are ignored, because a file may have been moved. Numbers
- * are ignored, because more tests may fail now.
+ * are ignored, because the number of failing tests may have changed.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -79,7 +79,7 @@ const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray
   return tellingLines(lines.map(({ raw }) => raw).join("\n"))
 }
 
-/** Returns what failed in both runs. If the runs share no name, the result is `flaky`. */
+/** Returns what failed in both runs. If no name failed in both runs, the result is `flaky`. */
 export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   const known = keysOf(first)
   const same = second.failing.filter((one) => known.includes(keyOf(one)))

@@ -1,6 +1,6 @@
 /**
- * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. Nothing can
- * prevent the removal.
+ * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. A killed
+ * process cannot prevent the removal.
  */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const keep = Effect.fnUntraced(function* (
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
   )
-  // If a process ends at this moment, its pipe may never report that it is closed.
+  // If the process ends at this moment, its pipe may never report the close.
   const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
   const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
   const kill = Effect.ignore(process.kill("SIGKILL"))
@@ -44,5 +44,5 @@ export const keep = Effect.fnUntraced(function* (
 const temporary = `folder=$(mktemp -d "\${TMPDIR:-/tmp}/reflexion-XXXXXX") && echo "$folder" && read -r _
 rm -rf "$folder"`
 
-/** Makes a folder for temporary files. Returns null if the system cannot make one in this way. */
+/** Makes a folder for temporary files. Returns null if the system cannot make the folder in this way. */
 export const folder = (git: Git.Git) => Effect.orElseSucceed(keep(git, temporary, []), () => null)

@@ -1,4 +1,4 @@
-/** The results of checks for given files. There is one small file per workspace in the user's state. */
+/** The results of checks for given files. Each workspace has one small file in the user's state folder. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +14,7 @@ const Entry = Schema.Struct({
   key: Schema.String,
   /** In epoch ms. */
   at: Schema.Number,
-  /** A time in ms that was too short for the check. */
+  /** The check did not finish within this time, in ms. */
   limit: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The whole output. */
   printed: Schema.optionalWith(Schema.String, { exact: true }),
@@ -29,8 +29,8 @@ const maxEntries = 20
 const hour = 60 * 60 * 1000
 
 /**
- * How long each result is valid, in ms. A failure may have a cause outside the files. A kind of result that is not
- * listed here is never stored.
+ * How long each result is valid, in ms. Any result but a pass expires sooner, because its cause may lie outside the
+ * files. A kind of result that is not listed here is never stored.
  */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
@@ -57,7 +57,7 @@ export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArr
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 
-/** True if the check recently failed in the same way before a task. Other files may have been different. */
+/** True if the check recently failed in the same way before a task. The other files may have been different then. */
 export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
   const now = yield* Clock.currentTimeMillis
   const keys = keysOf({ ...result, failing: old }).join()

@@ -31,8 +31,8 @@ export const acquire = Effect.fnUntraced(function* (lock: string, wait: Duration
     return age > Duration.toMillis(stale)
   })
   /**
-   * Moves an abandoned lock away. If several processes try, only one succeeds. If the lock turns out to be in use, it
-   * is put back.
+   * Moves an abandoned lock away. If several processes try, only one succeeds. If the moved lock turns out to be in
+   * use, it is put back.
    */
   const clear = Effect.gen(function* () {
     const owner = yield* ownerOf(lock)

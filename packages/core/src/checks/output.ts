@@ -9,7 +9,7 @@ export interface OutputBuffer {
 }
 
 export const make = (): OutputBuffer => {
-  // A piece may end in the middle of a character, and a piece of the other stream may come next.
+  // A piece may end in the middle of a character, and the next piece may come from the other stream.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]
   let [bytes, length] = [0, 0]

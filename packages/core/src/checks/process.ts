@@ -33,7 +33,7 @@ export interface CheckEnd {
   readonly durationMs: number
 }
 
-/** The variable that marks a program as part of a check. Such a program must not run checks itself. */
+/** The variable that marks a program as part of a check. A program with this variable must not run checks itself. */
 export const marker = "REFLEXION_VERIFYING"
 
 /**

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
-/** The sources as they were read. A source is null if its file does not exist or if it does not apply. */
+/** The sources as they were read. A source is null if its file does not exist or the source does not apply. */
 export interface ConfigSources {
   /** The user's own file. Null if it does not exist. */
   readonly user: { readonly file: string; readonly text: string } | null
@@ -18,9 +18,9 @@ export interface ConfigSources {
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
-  /** The checks that the user approved for the project. Null if there are none. */
+  /** The checks that the user approved for the project. Null if the user approved none. */
   readonly taken?: ApprovedFile | null
-  /** The host's own small model. It is asked if no source names a model. Null if it may not be asked. */
+  /** The host's own small model. This model is asked if no source names a model. Null if it may not be asked. */
   readonly own?: string | null
 }
 
@@ -63,12 +63,9 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
-/**
- * The error if only a plugin's options name a model. A project can set these options, and a project may not choose a
- * model.
- */
+/** The error if only a plugin's options name a model. A project can set these options, but must not choose a model. */
 const notHere = (model: string): string =>
-  `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name it in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
+  `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name the model in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
 
 export interface SourceConfig {
   readonly config: ReflexionConfig.PartialConfig
@@ -98,12 +95,12 @@ export const withTaken = (
   if (taken === null) return Either.right(config)
   const found = TakenChecks.parse(taken.text, taken.root)
   return found === null
-    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` removes what is in it`)
+    ? Either.left(`${taken.file} is damaged: \`reflexion allow checks --revoke\` removes the checks in it`)
     : Either.right(TakenChecks.over(config, found))
 }
 
 /**
- * Sets the host's own model, if it is given. This also clears the fallback models: they were chosen for another model.
+ * Sets the host's own model, if it is given. This clears the fallback models, chosen for another model.
  */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }

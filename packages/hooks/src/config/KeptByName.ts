@@ -16,7 +16,7 @@ export interface Kind<A> {
   readonly key: string
   /** Decodes a value. Returns null if the value is invalid. */
   readonly read: (value: unknown) => A | null
-  /** Tells the user what to do, or what happens, after they remove a damaged file. */
+  /** Tells the user what to do or expect after removing a damaged file. */
   readonly remedy: string
 }
 
@@ -25,7 +25,7 @@ export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
-  /** Returns true if the name was there. Removes the file together with its last name. */
+  /** Returns true if the file had the name. Removes the file together with its last name. */
   readonly forget: (directories: Directories, name: string) => boolean
 }
 
@@ -66,7 +66,7 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
     read,
     keep: (directories, name, value) => change(directories, (kept) => kept.set(name, value)),
     forget: (directories, name) => {
-      // If the name is not there, no folder is created for a lock.
+      // If the file lacks the name, no folder is created for a lock.
       if (!read(directories).has(name)) return false
       change(directories, (kept) => kept.delete(name))
       return true

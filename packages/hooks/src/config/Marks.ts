@@ -17,7 +17,7 @@ export interface Mark {
   /** The time of the mark, as ISO 8601. */
   readonly at: string
   readonly host: string
-  /** The number of the nudge for the user's message. Null if the log does not say it. */
+  /** The number of the nudge for the user's message. Null if the log does not say which. */
   readonly attempt: number | null
   /** A hash that identifies the stop. */
   readonly stop: string
@@ -58,7 +58,7 @@ export const read = (directories: Directories, root: string): Marks => {
 export const add = (directories: Directories, root: string, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
-/** Removes a rule from all marks of a project. Returns how many marks had it. Throws what the file system throws. */
+/** Removes a rule from all marks of a project. Returns how many marks had the rule. Throws file system errors. */
 export const clear = (directories: Directories, root: string, rule: string): number => {
   const { marks } = read(directories, root)
   const marked = marks.filter(({ rules }) => rules.includes(rule)).length
@@ -73,7 +73,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** Counts each nudge once, even if it was marked several times. */
+/** Counts each nudge once, even if the user marked it several times. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)

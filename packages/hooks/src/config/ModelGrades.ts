@@ -1,4 +1,4 @@
-/** How well each model that the user tried did on the test cases, and which threshold it earned. */
+/** How well each model that the user tried did on the test cases, and which threshold the model earned. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
@@ -34,8 +34,8 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
 })
 
 /**
- * Returns the threshold that a model earned with this prompt version. Undefined if it was not tried with it; null if it
- * may only tell.
+ * Returns the threshold that a model earned with this prompt version. Undefined if the model was not tried with this
+ * version. Null if it may only tell.
  */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>

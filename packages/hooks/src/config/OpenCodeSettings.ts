@@ -20,7 +20,7 @@ export interface Options extends Omit<Settings.Options, "settle"> {
 /** The configuration of the plugin. */
 export interface OpenCodeConfig extends Settings.EffectiveConfig {
   /**
-   * True if no configuration names a model. Then the host's own small model may be asked only if the user agreed to it.
+   * True if no configuration names a model. The host's own small model may then be asked only if the user agreed.
    */
   readonly byConsent: boolean
 }
@@ -78,8 +78,8 @@ const textOf = (file: string): string => {
 }
 
 /**
- * The values of `small_model` in the user's own files, not in a project's. The last one wins. They are only a hint: the
- * host also looks elsewhere.
+ * The values of `small_model` in the user's own files, not in a project's. The last value wins. These values are only a
+ * hint, because the host also reads other files.
  */
 export const smallModels = (env: Env): ReadonlyArray<string> =>
   [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].flatMap(

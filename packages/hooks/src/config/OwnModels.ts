@@ -1,4 +1,4 @@
-/** Whether the user lets reflexion ask a host's own small model. Without an answer, it may not. */
+/** Whether the user lets reflexion ask a host's own small model. Without the user's answer, the model is not asked. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
@@ -37,7 +37,7 @@ export const agreed = (directories: KeptByName.Directories, host: string): boole
 const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
   Path.join(state, `own-model-offered-${host}`)
 
-/** Returns true once, to tell the user that they can agree. Returns false if this cannot be recorded. */
+/** Returns true once, to tell the user that they can agree. Returns false if this fact cannot be recorded. */
 export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false
@@ -49,10 +49,7 @@ export const mayOffer = (directories: KeptByName.Directories, host: string): boo
   }
 }
 
-/**
- * Forgets the user's answer for a host, and that the question was offered. Throws if the file cannot be read or
- * written.
- */
+/** Forgets the user's answer for a host, and that the user was asked. Throws if the file cannot be read or written. */
 export const forget = (directories: KeptByName.Directories, host: string): void => {
   FS.rmSync(offerOf(directories, host), { force: true })
   kept.forget(directories, host)

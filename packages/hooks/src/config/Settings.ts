@@ -23,7 +23,7 @@ export interface Options extends Pick<ConfigSources, "host" | "own"> {
   /** The root of the session's project. */
   readonly root: string
   readonly build: string
-  /** Resolves the sources. It is called only if there is at least one source and its result is not cached. */
+  /** Resolves the sources. Called only if there is at least one source and the result is not cached. */
   readonly settle: (sources: ConfigSources) => EffectiveConfig
 }
 
@@ -68,7 +68,7 @@ const keep = (file: string, settled: EffectiveConfig): void => {
   if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** This is only a cache: an error here costs time but changes no result. */
+/** Only the cache is affected: an error here costs time but changes no result. */
 const attempt = <A>(run: () => A): A | null => {
   try {
     return run()

@@ -11,7 +11,7 @@ type Directories = Pick<UserDirectories.UserDirectories, "state">
 export const fileOf = (directories: Directories, root: string): string =>
   UserDirectories.ofProject(directories, { folder: "taken", ending: ".json", root })
 
-/** A list of 20 commands is shorter than this. */
+/** A list of 20 commands is shorter than this limit. */
 const maxBytes = 64 * 1024
 
 /** The file of approved checks as it was read. */

@@ -1,5 +1,5 @@
 /**
- * Whether the user trusts the files of a workspace. Trust is a fingerprint of the files: it ends when one of them
+ * Whether the user trusts the files of a workspace. Trust is a fingerprint of the files, so it ends when a file
  * changes.
  */
 import { lazy } from "@reflexion/core/internal/base/text/Lazy"
@@ -40,7 +40,7 @@ const readFile = (root: string, name: string): string | null => {
 export interface Configuration {
   readonly file: string
   readonly text: string
-  /** The fingerprint of all workspace files that the user trusts. Null if the user does not trust them. */
+  /** The fingerprint of all workspace files, if the user trusts the files. Null otherwise. */
   readonly trusted: string | null
 }
 

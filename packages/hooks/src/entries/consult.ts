@@ -1,13 +1,13 @@
 /**
- * Runs checks, asks models and reads configuration. It is loaded only when needed, and it ends the process after a time
- * limit.
+ * Runs checks, asks models and reads configuration. This program is loaded only when needed, and ends the process after
+ * a time limit.
  */
 import * as Consulting from "../stop/Consulting.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
 export { settle } from "../config/ConfigSources.ts"
 
-/** In ms. This is below the 10 minutes that the installed hooks may take for a stop. */
+/** In ms. Less than the 10 minutes that the installed hooks may take for a stop. */
 const longest = 590_000
 
 const end = (): never => process.exit(0)

@@ -20,12 +20,12 @@ for (const flag of [
   "--no-regexp-peephole-optimization",
   "--regexp-tier-up-ticks=40",
   "--no-parallel-scavenge",
-  // A newer V8 counts differently. It also complains about flags that it does not know.
+  // A newer V8 counts differently, and complains about unknown flags.
   ...(process.versions.v8.startsWith("11.") ? ["--interrupt-budget=500000"] : [])
 ])
   setFlagsFromString(flag)
 
-// Nobody reads stack traces here. To find their line numbers, V8 would compile code that the cache had saved.
+// Nobody reads stack traces here. To find line numbers for them, V8 would compile code that is already in the cache.
 Error.stackTraceLimit = 0
 
 const main = join(__dirname, "hook-main.cjs")
@@ -70,7 +70,7 @@ const keep = (script: Script): void => {
 /** In ms. This is well below the time limit that the hosts set for the installed hooks. */
 const limit = event === "Interrupt" ? 2500 : event.includes("Stop") ? 20_000 : 8000
 
-/** Work that goes on after the program has run, because it waits for other machines or processes. */
+/** Work that continues after the program has run, because it waits for other machines or processes. */
 const rest: Array<Promise<unknown>> = []
 
 const loaded: Record<string, unknown> = {}
@@ -92,7 +92,7 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
-  // The functions that ran are compiled now. Storing them also saves this work at the next start.
+  // The functions that ran are compiled now. Storing these too saves that work at the next start.
   if (script.cachedDataRejected !== false) keep(script)
 }
 
@@ -136,7 +136,7 @@ const answer = (input: StandardInput.Input): void => {
     try {
       log(cause, input)
     } catch {
-      // There is no place left to report this.
+      // Nothing is left where this could be reported.
     }
   }
   if (rest.length === 0) end()

@@ -1,6 +1,6 @@
 /**
- * The answer to the user's question whether a model is asked at the session's stops, and why. It is loaded only if
- * somebody asks.
+ * The answer to the user's question whether a model is asked at the session's stops, and why. This code is loaded only
+ * if somebody asks.
  */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
@@ -69,7 +69,7 @@ interface Known extends ReturnType<typeof knownOf> {
   readonly now: number
 }
 
-/** Handles the user's word about the model. "off" wins over everything. "on" replaces their consent in this session. */
+/** Handles the user's word about the model. "off" always wins. "on" counts as consent in this session. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   const key = Hooks.keyOf(hook, event)
   const now = hook.now()
@@ -78,7 +78,7 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
     const reason = `the user turned the questions to a model ${word} in this session`
     Hooks.log(hook, event, { decision: "none", reason })
   }
-  // Saves "off" before reading anything that might be broken.
+  // Saves "off" before reading any file that might be damaged.
   if (word === "off") keep()
   const known: Known = { ...knownOf(hook, event), said: word ?? SessionFile.modelWordOf(key), now }
   const { configured, directories, env, forbidden, host, problem, sessionId } = known

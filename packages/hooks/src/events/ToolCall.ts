@@ -1,4 +1,4 @@
-/** Text that is added to a tool's result, which costs no extra turn: about the todo list and about repeated calls. */
+/** Adds text about the todo list and about repeated calls to a tool's result. This costs no extra turn. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
 import { redactJson } from "@reflexion/core/Redaction"
@@ -44,7 +44,7 @@ const parse = (text: string): TodoState => {
 
 /**
  * Changes the saved state. Returns null if another process holds the lock longer than `patience` ms. Throws if the
- * state cannot be saved; then nothing may be told.
+ * state cannot be saved; then the agent must not be told anything.
  */
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
@@ -115,7 +115,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   }
   const since = hook.now()
   const told = attempt(key, patience, step)?.value
-  if (told === undefined) throw new Error("another process is at the session's todo list")
+  if (told === undefined) throw new Error("another process is using the session's todo list")
   for (const one of TodoGuardrails.decisions(told)) Hooks.log(hook, event, { ...one, directory: root }, since)
   return told.reminder?.text ?? null
 }

@@ -1,4 +1,4 @@
-/** The user's commands to reflexion in a prompt. Each is answered without asking the model. */
+/** The user's commands to reflexion in a prompt. Each command is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
@@ -21,7 +21,7 @@ export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
-/** A prompt without a slash is a command only if it contains nothing else. Only `done-when` takes further text. */
+/** Without a slash, only a prompt with nothing else is a command. Only `done-when` takes further text. */
 const bare =
   /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
@@ -98,7 +98,7 @@ const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent):
   return WrongNudge.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
 }
 
-/** A text that cannot be understood does not remove the earlier conditions. */
+/** A text that cannot be understood does not replace the earlier conditions. */
 const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const text = conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)

@@ -1,5 +1,5 @@
 /**
- * Handles the user's word that the last nudge was wrong. It looks up the nudge's rules in the decision log and saves a
+ * Handles the user's word that the last nudge was wrong. Looks up the nudge's rules in the decision log and saves a
  * mark.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -15,7 +15,7 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** Where and when the user said it. */
+/** Where and when the user said so. */
 export interface NudgeReport {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
@@ -70,10 +70,10 @@ const lastNudge = (said: NudgeReport): Nudge | null => {
 }
 
 const followsOf = (rule: string, count: number): string => {
-  if (!isRuleName(rule)) return `${rule} is not a rule, so no mark lowers it.`
+  if (!isRuleName(rule)) return `${rule} is not a rule, so marks do not change its level.`
   return count < Marks.enough
-    ? `${rule}: ${count} mark in this project; two marks lower it to tell here.`
-    : `${rule}: ${count} marks in this project; from your next message on its level is at most tell here (\`reflexion report --clear ${rule}\` undoes that).`
+    ? `${rule}: ${count} mark in this project; after two marks, the rule only tells here.`
+    : `${rule}: ${count} marks in this project; from your next message on, the rule only tells here (\`reflexion report --clear ${rule}\` undoes that).`
 }
 
 /** The mark is already saved, so an error while logging is ignored. */
@@ -85,7 +85,7 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
   try {
     DecisionFile.append(UserDirectories.logFile(said.directories), decision)
   } catch {
-    // There is no place left to report this.
+    // Nothing is left where this could be reported.
   }
 }
 
@@ -102,10 +102,12 @@ export const mark = (said: NudgeReport): Answer => {
   const named = attempt === null ? "the last nudge" : `nudge ${attempt}/${maxAttempts ?? "?"}`
   const root = nudge.directory === null ? said.root : ProjectRoot.of(nudge.directory)
   const taken = MemoryPlace.exists(root) ? Learned.takeBack(said, { ...nudge, root }) : 0
-  const lessons = taken === 0 ? "" : " Its lesson was removed again."
+  const lessons = taken === 0 ? "" : " The lesson of this nudge was removed."
   if (rules.length === 0)
-    return none(`reflexion cannot mark ${named} of this session: the log does not say which rule made it.${lessons}`)
-  // A hash, so that a reader of the file does not learn which session it was.
+    return none(
+      `reflexion cannot mark ${named} of this session: the log does not say which rule caused the nudge.${lessons}`
+    )
+  // A hash, so that the file does not reveal the session.
   const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, nudge.at, attempt])).slice(0, 16)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))

@@ -7,19 +7,19 @@ export interface HookEvent {
   /** The host's own name of the event. */
   readonly name: string
   readonly sessionId: string
-  /** Identifies the run of the agent. Null if the host does not name it. */
+  /** Identifies the run of the agent. Null if the host does not identify the run. */
   readonly turnId: string | null
-  /** True if the host continues only when its stop is blocked. */
+  /** True if the host continues only if the hook blocks the stop. */
   readonly blocks: boolean
-  /** True if the host says that a hook has sent the agent on since the user's last message. */
+  /** True if the host says that a hook made the agent continue after the user's last message. */
   readonly continued: boolean
   /** The path of the session's record. Null if the host keeps none. */
   readonly transcript: string | null
-  /** The session's working directory. Null if the host does not say it. */
+  /** The session's working directory. Null if the host does not name one. */
   readonly cwd: string | null
   /** True if the event happened inside a subagent. */
   readonly subagent: boolean
-  /** The host's name of the agent. Undefined if it has no name. */
+  /** The host's name of the agent. Undefined if the agent has no name. */
   readonly agent?: string
   /** True if the agent is in plan mode. */
   readonly plan: boolean
@@ -46,7 +46,7 @@ export type HookAnswer =
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
 
-/** An answer, or a promise of one if the stop is also checked by more than evidence. */
+/** An answer, or a promise of an answer if checks or models also review the stop. */
 export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
@@ -102,7 +102,7 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** Makes an event from its name alone. There is no payload. */
+/** Makes an event only from its name, without a payload. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

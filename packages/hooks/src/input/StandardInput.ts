@@ -7,7 +7,7 @@ export type Input =
   | { readonly _tag: "payload"; readonly value: unknown }
   | { readonly _tag: "refused"; readonly reason: string }
 
-/** A provider accepts no larger request, so no message and no tool result is larger. */
+/** No provider accepts a larger request, so no message and no tool result is larger. */
 const maxBytes = 32 * 1024 * 1024
 
 const refused = (reason: string): Input => ({ _tag: "refused", reason })
@@ -29,7 +29,7 @@ const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   }
 }
 
-/** Input that ends in another way is not complete yet. */
+/** Input with another ending is not complete yet. */
 const mayEnd = (piece: Buffer): boolean => /[}\]]\s*$/.test(piece.toString("latin1", Math.max(0, piece.length - 100)))
 
 /** Reads standard input until a JSON value is complete, the input ends, or `waitMs` milliseconds have passed. */

@@ -1,4 +1,4 @@
-/** The memory in a hook. It saves the lesson of a stop and gives known lessons to the next attempt or session. */
+/** The memory in a hook. The hook saves the lesson of a stop and gives known lessons to the next attempt or session. */
 import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
@@ -23,7 +23,7 @@ export interface AtStop extends EndedTurn {
 
 const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
-/** Anyone who can push can change a file that git tracks. Its lessons enter no prompt until the user trusts them. */
+/** Anyone who can push can change a file that git tracks. No prompt gets such lessons until the user trusts them. */
 const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
@@ -48,7 +48,7 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** When a task is complete, records success for every lesson that this settles. */
+/** When a task is complete, records success for every lesson that the completion settles. */
 const settle = (
   { review, told }: AtStop,
   learned: ReviewLesson.ProjectLessons,
@@ -104,7 +104,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
     ...(isNew ? [reflection] : []),
     ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
   ])
-  // If this fails, the next failure tries again to forget old lessons.
+  // If this fails, the next failed stop tries again to forget old lessons.
   const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
   Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not forgotten" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
@@ -144,9 +144,9 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   return ReviewLesson.startSection(lessons)
 }
 
-const alone = "the memory is left alone"
+const alone = "the memory was not used"
 
-/** Adds earlier lessons to the feedback. A complete task also settles open lessons of any turn or session. */
+/** Adds earlier lessons to the feedback. A complete task also settles open lessons of other turns and sessions. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isNudge = answer._tag === "nudge"

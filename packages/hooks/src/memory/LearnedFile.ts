@@ -53,11 +53,11 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
  */
 const mostForgotten = 16 * 1024 * 1024
 
-/** Old entries come first in a file, so its first lines show whether it has any. */
+/** Old entries come first in a file, so the first lines show whether there are old entries. */
 const looked = 8
 
 interface Ages<A> {
-  /** In ms. The file is rewritten only if an entry is older than the limit by more than this. */
+  /** In ms. The file is rewritten only if an entry is older than the limit by more than this time. */
   readonly slack: number
   /** Decodes a line. Returns null if it cannot be read. */
   readonly read: (line: string) => A | null

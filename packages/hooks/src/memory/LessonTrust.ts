@@ -1,6 +1,6 @@
 /**
- * Who wrote the lessons of a memory. Fingerprints in the user's state identify their own lessons. Other lessons count
- * only if the user trusts them.
+ * Who wrote the lessons of a memory. Fingerprints in the user's state identify the user's own lessons. Other lessons
+ * count only if the user trusts them.
  */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
@@ -10,7 +10,7 @@ import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** A hash over everything a lesson says. Two different lessons have different fingerprints. */
+/** A hash over the whole content of a lesson. Two different lessons have different fingerprints. */
 export const fingerprint = (one: Reflection): string => {
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
@@ -59,7 +59,7 @@ export const known = (
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
   FS.existsSync(files(directories, root).trusted)
 
-/** Trusts these lessons and replaces the earlier list of trusted ones. Throws what the file system throws. */
+/** Trusts these lessons and replaces the earlier list of trusted lessons. Throws what the file system throws. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
   PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 

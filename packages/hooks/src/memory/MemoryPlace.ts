@@ -1,5 +1,5 @@
 /**
- * Where a project's memory is. All work trees of a clone share one: in the main work tree, or in a bare clone's folder.
+ * Where a project's memory is. All work trees of a clone share it: in the main work tree, or in a bare clone's folder.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
@@ -12,14 +12,14 @@ import * as Worktree from "../places/Worktree.ts"
 
 /** A project's memory file. */
 export interface MemoryPlace {
-  /** The main work tree or a bare clone's folder. It names the tasks in the memory, and trust is recorded under it. */
+  /** The main work tree or a bare clone's folder. The folder names the tasks in the memory, and keys the trust. */
   readonly root: string
   readonly file: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Not a hidden folder: nobody would find one inside a bare clone. Git ignores this folder there. */
+/** Not a hidden folder, because nobody would find it inside a bare clone. Git ignores the folder there. */
 const bareFolder = "reflection"
 
 const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")

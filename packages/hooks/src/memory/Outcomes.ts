@@ -33,7 +33,7 @@ export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string
   const retention = retentionDays * 86_400_000
   try {
     LearnedFile.leaveOut(file, now - retention, {
-      // A tenth of the retention time. Without this, every failing stop would rewrite the file to remove one line.
+      // A tenth of the retention time. Otherwise, every failing stop would rewrite the file to remove one line.
       slack: retention / 10,
       read: AttemptOutcome.decode,
       timeOf: ({ at }) => at,
@@ -53,7 +53,7 @@ export interface CycleRequest {
 }
 
 /**
- * In bytes. Only the ends of the logs are read, because somebody is waiting. The outcomes' part holds about two
+ * In bytes. Only the ends of the logs are read, because a user is waiting. The end of the outcome log has about two
  * thousand attempts.
  */
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
@@ -76,7 +76,7 @@ export const look = ({ env = process.env, now, root, settings }: CycleRequest): 
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []
-  // Computes the findings again under the lock: another process may have added some.
+  // Computes the findings again under the lock, because another process may have added some.
   LearnedFile.appendTo(root, ReflectionLook.fileName, () => ReflectionLook.encode((added = fresh())))
   return ReflectionLook.notice(added)
 }
@@ -116,10 +116,10 @@ export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: EndedTur
     if (problem !== null) Hooks.log(hook, event, { decision: "failure", reason: problem, directory: root })
     return outcome
   }
-  const logged = { directory: root, what: "the outcome log is left alone" }
+  const logged = { directory: root, what: "nothing was added to the outcome log" }
   const outcome = Hooks.orLogged(hook, event, logged, keep, null)
   if (outcome === null || !AttemptOutcome.isFailure(outcome)) return ""
   const asked = { root, now: hook.now(), settings: config.cycle, env: hook.env }
-  const what = "the rules look at no outcome"
+  const what = "the rules did not look at the outcomes"
   return Hooks.orLogged(hook, event, { directory: root, what }, () => look(asked), "")
 }

@@ -1,6 +1,6 @@
 /**
- * How a question to a host's own model would be paid. If this cannot be read or understood, it does not count as paid
- * by a login.
+ * How a question to a host's own model would be paid. If the files cannot be read or understood, the login does not
+ * count as paying.
  */
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
@@ -38,8 +38,8 @@ export interface BillingQuestion {
 }
 
 /**
- * Returns the host's own small model. Null if it may not be asked: it needs the user's consent or word, and only their
- * login may pay.
+ * Returns the host's own small model. Null if it may not be asked. The user must have agreed, and the user's login must
+ * pay.
  */
 export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null

@@ -1,6 +1,6 @@
 /**
- * Where the user's checks run. They execute code that the agent wrote, so they run in the host's sandbox if it has one.
- * Otherwise they run as the user, who agreed to that.
+ * Where the user's checks run. Checks execute code that the agent wrote, so they run in the host's sandbox if there is
+ * one. Otherwise they run as the user, who agreed to that.
  */
 import * as Command from "@effect/platform/Command"
 import * as Hosts from "./Hosts.ts"
@@ -80,8 +80,8 @@ const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 
 /**
- * Without a network, Codex's sandbox makes some processes print nothing. A failure that names no failing test may come
- * from the sandbox.
+ * Without a network, Codex's sandbox makes some processes print nothing. So a failure that names no failing test may
+ * come from the sandbox.
  */
 const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
   result === "failed" && (denied.test(output) || (offline && failing.length === 0))

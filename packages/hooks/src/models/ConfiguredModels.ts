@@ -27,7 +27,7 @@ const within = "reflexion was started by a model that it asked, so it may not as
 
 /** Where a model is asked from. */
 export interface ModelPlace {
-  /** The working directory. Its project may not decide which programs are run. */
+  /** The working directory. The project in it may not decide which programs are run. */
   readonly cwd: string
   /** The environment of the asking process. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -86,7 +86,7 @@ export interface Options extends ModelPlace {
   readonly state: string
 }
 
-/** The log of the questions at all stops of the user's sessions. It also limits their number. */
+/** The log of the questions at all stops of the user's sessions. The log also limits the number of questions. */
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 

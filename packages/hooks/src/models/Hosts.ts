@@ -15,7 +15,7 @@ type ByHost<A> = Readonly<Record<string, A>>
 export const payments: ByHost<Payment.Payment> = {
   "claude-code": ClaudeCodePayment.payment,
   codex: CodexPayment.payment,
-  // OpenCode asks within the session, and the session's account pays. The user agrees to this in their consent.
+  // OpenCode asks within the session, and the session's account pays. The user's consent covers this.
   opencode: { variables: [], byFiles: () => null }
 }
 

@@ -17,8 +17,8 @@ export const ofText = (text: string): string => {
 }
 
 /**
- * Puts a head line with a checksum above a text. Only we write such files, so a correct checksum also guarantees the
- * text's shape.
+ * Puts a head line with a checksum above a text. Only reflexion writes such files, so a correct checksum also
+ * guarantees the shape of the text.
  */
 export const seal = (head: string, body: string): string => `${head} ${ofText(body)}\n${body}`
 

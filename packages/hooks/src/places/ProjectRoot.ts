@@ -3,7 +3,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as UserDirectories from "./UserDirectories.ts"
 
-/** Null if the path does not exist or cannot be read, for example a link to itself. Git ignores both. */
+/** Null if the path does not exist or cannot be read, for example a link to itself. Git ignores such paths too. */
 const statOf = (path: string): FS.Stats | null => {
   try {
     return FS.statSync(path)

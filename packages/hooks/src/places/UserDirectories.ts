@@ -26,7 +26,7 @@ const base = (env: Env, name: string, fallback: string): string => {
 
 const isUsable = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-/** Without a home directory there is no place for state. Writing to this path fails, and then nothing is nudged. */
+/** Without a home directory there is no place for state. Writing to this path fails, and then no nudge is sent. */
 const systemHome = (): string => {
   try {
     return OS.userInfo().homedir

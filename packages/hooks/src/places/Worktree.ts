@@ -1,4 +1,4 @@
-/** Finds the clone of a linked git work tree. Both must refer to each other, and all of it must belong to the user. */
+/** Finds the clone of a linked git work tree. Both must name each other, and all files must be the user's. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -55,7 +55,7 @@ const linked = (root: string): Clone | null => {
   if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
   if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
   const main = mainOf(common)
-  // Anybody can name a folder that contains `worktrees`. Only git makes it a clone.
+  // A folder that contains `worktrees` is not always a clone, because anybody can make such a folder.
   if (main === null && !isBare(common)) return null
   const all = [dotGit, own, common, ...(main === null ? [] : [main])]
   return all.every(isMine) ? { common, main } : null

@@ -43,7 +43,7 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /**
- * In Claude Code a block would reach the model twice and look like a hook failure. Copilot CLI continues only after a
+ * In Claude Code, a block would reach the model twice and look like a hook failure. Copilot CLI continues only after a
  * block.
  */
 const goOn = (feedback: string, event: HookEvent): object =>

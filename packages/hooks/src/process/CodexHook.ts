@@ -10,7 +10,7 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
 
-/** A payload does not contain plan mode and background processes. The rollout file does. */
+/** Plan mode and background processes are not in the payload, but in the rollout file. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
   return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id") }
@@ -52,8 +52,8 @@ const agents = (record: string): ReadonlyArray<string> => {
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
 /**
- * A turn begins at the host's own mark if a prompt follows it. Old records have no such mark, and neither has a message
- * typed during a turn.
+ * A turn begins at the host's own mark if a prompt follows it. Old records have no such mark. A message typed during a
+ * turn has no mark either.
  */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
@@ -95,8 +95,8 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
     running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
   // A goal that the user set can start a turn without a message.
   isPrompted: (state) => state.phase !== "begun",
-  // Ignores a server started in an earlier turn. Also, a process that ended together with its host has no end in the
-  // record.
+  // Ignores a server started in an earlier turn. Also, if a process ended together with its host, the record does not
+  // show the end.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: agents,

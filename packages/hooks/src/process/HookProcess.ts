@@ -1,5 +1,5 @@
 /**
- * Runs a hook as a process. It fails open: after any error the host continues as if there were no hook, and the
+ * Runs a hook as a process. A hook fails open: after any error, the host continues as if there were no hook, and the
  * decision log says why.
  */
 import * as FS from "node:fs"
@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "n
 /** With this exit status and a text on standard error, the host wakes its agent. */
 const wakes = 2
 
-/** In ms. The time limit for judging by evidence. Anything beyond that has its own time limit. */
+/** In ms. The time limit for judging by evidence. Checks and models have their own time limits. */
 const budgetMs = 12_000
 
 /**
@@ -77,6 +77,6 @@ export const run = <S>(
   }
   const unknown = HookEvents.bare(process.argv[2] ?? "unknown")
   if ((process.env[asking] ?? "") === "") Hooks.orLogged(hook, unknown, {}, answer, undefined)
-  // This tells the loader that the program ran to its end.
+  // Tells the loader that the program ran to its end.
   process.exitCode ??= 0
 }

@@ -12,7 +12,7 @@ import * as UserCommand from "../events/UserCommand.ts"
 /** In ms. A host that interrupts its agent waits at most 3 s for its hooks. */
 const patience = 2000
 
-/** Records that the user interrupted this turn, so that it is not continued. The host reports this only here. */
+/** Records that the user interrupted this turn, so that it is not continued. Only this event reports it. */
 const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
   Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
@@ -25,7 +25,7 @@ const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
-/** Shows the result of the last stop if it came after the turn and could not be shown then. */
+/** Shows the result of the last stop if the result came after the turn and could not be shown then. */
 const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
@@ -57,7 +57,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const list = () => ToolCall.told(hook, event)
   const texts = [
     event.compacted ? compacted(hook, event) : Learned.atStart(hook, event),
-    Hooks.orLogged(hook, event, { what: "the todo list is left alone" }, list, null)
+    Hooks.orLogged(hook, event, { what: "there is no reminder about the todo list" }, list, null)
   ]
   return ToolCall.context(texts)
 }

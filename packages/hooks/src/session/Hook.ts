@@ -12,9 +12,9 @@ import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./RecordTail.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** The time after a stop in which the host is idle. */
+/** The idle time of the host after a stop. */
 export interface Rest {
-  /** Returns why the rest is over. Null while it lasts. */
+  /** Returns why the idle time is over. Null while it lasts. */
   readonly over: () => string | null
   /** True if the host has been seen idle. */
   readonly hasBegun: () => boolean
@@ -24,16 +24,16 @@ export interface Rest {
 export interface Adapter<S> {
   readonly host: string
   /**
-   * The word that the user types before `stop`, `start` and `status`. It begins with a slash if the host accepts
-   * commands of others.
+   * The word that the user types before `stop`, `start` and `status`. The word begins with a slash if the host lets
+   * others define commands.
    */
   readonly command: string
   readonly decoder: RecordDecoder<S>
   /**
-   * Returns the rest after a session's stop. Null unless a person sits at the host's screen and can be reached later.
+   * Returns a session's idle time after a stop. Null unless a person at the host's screen can be reached later.
    */
   readonly rest?: (sessionId: string) => Rest | null
-  /** The host's todo tools. Undefined if its agent is not told about its list. */
+  /** The host's todo tools. Undefined if the agent in this host is not told about its list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
@@ -46,7 +46,7 @@ export interface Hook<S> extends Adapter<S> {
   /** Identifies the content of the program. */
   readonly build: string
   readonly settle: Settings.Options["settle"]
-  /** Which part of a stop this process answers: all of it, only the quick part, or only the part left for later. */
+  /** Which part of a stop this process handles: everything, only the quick part, or only the part left for later. */
   readonly part: "all" | "now" | "later"
   readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
@@ -68,7 +68,7 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
 /** The reason for doing nothing if another process holds the session's lock. */
 export const busy = "another review of this session is under way"
 
-/** Changes the saved session. It waits for a review that is running. Throws if the session cannot be saved. */
+/** Changes the saved session. Waits for a running review. Throws if the session cannot be saved. */
 export const update = <S>(
   hook: Hook<S>,
   event: HookEvent,
@@ -96,7 +96,7 @@ const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision
     DecisionFile.append(UserDirectories.logFile(directories), decision)
     if (env["REFLECTION_DEBUG"] === "1") FS.writeSync(2, `reflexion: ${Decision.encode(decision).trimEnd()}\n`)
   } catch {
-    // There is no place left to report this.
+    // Nothing is left where this could be reported.
   }
 }
 

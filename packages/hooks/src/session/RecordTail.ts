@@ -1,6 +1,6 @@
 /**
- * Reads the end of a session's record, from a little before the message that began the running turn. Nothing of it is
- * saved.
+ * Reads the end of a session's record, from a little before the message that began the running turn. The text that was
+ * read is not saved.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -14,8 +14,8 @@ import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Tra
 import * as FS from "node:fs"
 
 /**
- * Background work that was still running at the last read. When it ends, the host's report makes sense only together
- * with its start.
+ * Background work that was still running at the last read. When the work ends, the host's report makes sense only
+ * together with the start of the work.
  */
 export interface OpenWork {
   readonly key: string
@@ -46,7 +46,7 @@ export interface RecordDecoder<S> {
   /** True if a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
   /**
-   * Counts background work that began after `since` and still runs. 0 if the host's payload gives this number itself.
+   * Counts background work that began after `since` and still runs. 0 if the host's payload has this number.
    */
   readonly background: (state: S, since: string | null) => number
   /** The files of the record's subagents. Null if the host keeps none. */
@@ -66,9 +66,9 @@ export interface Reach {
 
 /** Facts from the last stop that the end of the record may lack. */
 export interface LastStop {
-  /** The offset in bytes at which its turn begins. */
+  /** The offset in bytes at which the last stop's turn begins. */
   readonly at: number
-  /** The number of its turn. */
+  /** The number of that turn. */
   readonly turn: number
   readonly open: ReadonlyArray<OpenWork>
   readonly prompts: ReadonlyArray<Judgment.Prompt>
@@ -330,7 +330,7 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       const goesOn = () => !isPrompted && hasTime()
       const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
-      // If the last stop is not known, only the record shows how often the agent was sent on. So the skipped part is
+      // If the last stop is not known, only the record shows how often the agent was nudged. So the skipped part is
       // searched for nudges.
       if (options.known === undefined)
         eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>

@@ -21,7 +21,7 @@ export interface Session {
   readonly stop: string | null
   /** The time of that stop, in ms since the epoch. */
   readonly stoppedAt: number
-  /** The current row of identical tool calls. */
+  /** The current series of identical tool calls. */
   readonly tool: { readonly print: string; readonly count: number } | null
   /** Identifies the configuration problem that the user was last told. Null if there was none. */
   readonly told: string | null
@@ -46,7 +46,7 @@ export interface Key {
   readonly directories: UserDirectories
   readonly host: string
   readonly sessionId: string
-  /** Identifies the program. Data about a verdict is not used if another program saved it. */
+  /** Identifies the program. Data about a verdict is not used if another program saved the file. */
   readonly build: string
 }
 
@@ -68,8 +68,8 @@ export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
 /**
- * The user's commands for a session. Each has its own file, so it survives a damaged state and a review that is
- * running.
+ * The user's commands for a session. Each command has its own file, so it survives a damaged state and a running
+ * review.
  */
 export type Word = "stopped" | "attended" | "model" | "donewhen" | "nochecks"
 
@@ -91,16 +91,13 @@ export const say = (key: Of, word: Word, text: string | null): void => {
   else PlainFiles.write(file, text)
 }
 
-/** True if the user stopped reflexion in this session. The file counts even if it cannot be read. */
+/** True if the user stopped reflexion in this session. A file that cannot be read counts too. */
 export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
 
 /** True if the user turned the checks off in this session. */
 export const isUnchecked = (key: Of): boolean => FS.existsSync(fileOf(key, "nochecks"))
 
-/**
- * True if the user said that they are there ("here"). False if they said that nobody is ("away"). Null if they said
- * neither.
- */
+/** True if the user said "here". False if the user said "away". Null if the user said neither. */
 export const isAttended = (key: Of): boolean | null => {
   const said = wordOf(key, "attended")
   return said === "here" ? true : said === "away" ? false : null
@@ -148,7 +145,7 @@ const loadState = (key: Key): LoadedSession => {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null } : parse(key, text)
   } catch (cause) {
-    // If the file cannot be replaced either, saving will report it.
+    // If the file cannot be replaced either, saving will report this.
     return damaged(messageOf(cause))
   }
 }

@@ -1,4 +1,4 @@
-/** Judges a stop by more than evidence. This can take minutes. If the user continues meanwhile, nothing is said. */
+/** Judges a stop by checks and models too. This can take minutes. If the user continues meanwhile, nothing is said. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -16,7 +16,7 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
-/** This is below the 660 seconds that the installed hooks may take. It leaves time to end running work and to save. */
+/** Less than the 660 seconds that the installed hooks may take. So there is time to end running work and to save. */
 const longest = Duration.seconds(640)
 
 const lockPatience = 5000
@@ -36,7 +36,7 @@ const overtaken = <S>(
 }
 
 /**
- * Completes when the result is no longer useful. After an error while looking it never completes; the final save checks
+ * Completes when the result is no longer useful. After an error, the effect never completes; the final save checks
  * again.
  */
 const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<string> => {
@@ -77,7 +77,7 @@ const seenOf = <S>(
     return [{ ...seen, judged: Judgment.review(state, given) }, []]
   }
   const options = { ...given, context: { ...given.context, config: { ...config, model: "off" } } }
-  const why = config.model === "off" ? [] : ["the record of its task is too long to ask a model about it"]
+  const why = config.model === "off" ? [] : ["the record of the task is too long to ask a model about the stop"]
   return [{ transcript: { ...transcript, events: [] }, state: judgment, options, judged, attempt }, why]
 }
 
@@ -104,7 +104,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
     return Effect.raceFirst(asked, overtaking)
   })
 
-/** After the turn no message can reach the user, so it is saved for the next prompt. */
+/** After the turn no message can reach the user, so the message is saved for the next prompt. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
@@ -141,7 +141,7 @@ const finish = <S>(
 }
 
 /**
- * Claims the stop, so that no other hook asks about it. Throws if the state cannot be saved; then only evidence counts.
+ * Claims the stop, so that no other hook asks about it. Throws if the state cannot be saved: then only evidence counts.
  */
 export const run = <S>(
   hook: Hooks.Hook<S>,

@@ -1,4 +1,4 @@
-/** Everything that a hook consults beyond evidence: checks, models and reviewers. It is loaded only when needed. */
+/** Everything that a hook consults beyond evidence: checks, models and reviewers. Loaded only when needed. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -36,7 +36,7 @@ export interface ConsultedStop {
   readonly judged: Judged
   /** What went wrong, for the log. */
   readonly told: ReadonlyArray<string>
-  /** Tells the user why due checks were not run. Null if there were none. */
+  /** Tells the user why due checks were not run. Null if all due checks ran. */
   readonly unrun: string | null
 }
 
@@ -71,8 +71,8 @@ const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> =
 ]
 
 /**
- * A model failure is already in a warning, so the answer's problem is added only if there is no warning. It is not a
- * failure that no more questions are asked.
+ * A model failure is already in a warning, so the answer's problem is added only if there is no warning. If no more
+ * questions are asked, that is not a failure.
  */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
   const problem = judged.asked?.end == null ? null : judged.asked.problem
@@ -109,7 +109,7 @@ export const run: <S>(
   (effect) => Effect.provide(effect, platform)
 )
 
-/** This is below the 660 seconds that the installed hooks may take. */
+/** Less than the 660 seconds that the installed hooks may take. */
 const mostForChecks = Duration.minutes(10)
 
 interface Place {

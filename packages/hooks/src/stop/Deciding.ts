@@ -1,6 +1,6 @@
 /**
- * Applies the state machine to a stop. First the state is saved, then the decision is recorded, and only then is it
- * said.
+ * Applies the state machine to a stop. First the state is saved, then the decision is recorded, and only then is
+ * anybody told.
  */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
@@ -32,7 +32,7 @@ export interface StopInput<S> {
   readonly since: number
   /** Identifies the stop. */
   readonly stop: string
-  /** The rest that an answer would end. It is set only if the turn is already over. */
+  /** The idle time that an answer would end. Set only if the turn is already over. */
   readonly rest?: Hooks.Rest
 }
 
@@ -48,19 +48,19 @@ const idOf = ({ task }: Judgment.JudgmentState): string => {
 
 const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
 
-/** True if part of the running turn was not read. It may contain messages that the user typed during the turn. */
+/** True if part of the running turn was not read. The user may have typed messages in that part. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
 /**
- * Returns the user's last message as an event. If it is older than the known one, the known one is kept: a rewritten
- * record has lost it.
+ * Returns the user's last message as an event. If the known message is newer, it is kept, because a rewritten record
+ * has lost it.
  */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  // If the turn begins too far back, its message is unknown and does not count as new.
+  // If the turn begins too far back, the user's message is unknown and does not count as new.
   if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
@@ -105,7 +105,7 @@ export const arrive = (
 export interface StopReview {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>
-  /** The judgment behind the decision. Null if none was needed. */
+  /** The judgment behind the decision. Null if no judgment was needed. */
   readonly judged: Judged | null
 }
 
@@ -117,7 +117,7 @@ const judgedOr = (judge: () => Judged): Judged | string => {
   }
 }
 
-/** Passes the judgment to the state machine if it asked for one. If judging throws, it passes the error message. */
+/** Passes the judgment to the state machine if it asked for one. If judging throws, passes the error. */
 export const review = (
   [arrived, before]: ReviewState.Step,
   reminded: Progress.Reminder | undefined,

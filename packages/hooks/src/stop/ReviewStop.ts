@@ -50,7 +50,7 @@ const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFil
 /** Identifies a problem in the configuration, which blocks all nudges. Null if there is no problem. */
 const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Returns why the record does not show how to treat the stop. Null if it does. */
+/** Returns why the record does not show how to treat the stop. Null if the record is clear. */
 const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
@@ -77,7 +77,7 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // Reports the problem instead of a review. Otherwise the review's notice would count as given although nobody saw it.
+  // Reports the problem instead of a review. If not, the review's notice would count as given although nobody saw it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -86,7 +86,7 @@ const judgeStop = <S>(
   const { isDue, reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop })
   const { judged } = reviewed
   if (judged !== null && isDue) {
-    // If a person can be reached after the turn, the slow part runs later and nobody waits for it.
+    // If a person can be reached after the turn, the slow part runs later, so that nobody waits for it.
     if (hook.part === "now" && restOf(hook, event) !== null) return leave(hook, stopped, saved, judged)
     const beyond = lookBeyond(hook, stopped, saved, judged)
     if (beyond !== null) return beyond
@@ -127,7 +127,7 @@ const leave = <S>(
   session: SessionFile.Session,
   { verdict: { reason, status } }: Judged
 ): HookAnswer => {
-  const owed = `reflexion did not finish its look at the last stop. By the record alone: ${reason}`
+  const owed = `reflexion did not finish its review of the last stop. From the record only: ${reason}`
   const isOpen = status === "incomplete" || status === "stuck"
   SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(isOpen && { owed }) })
   Hooks.log(hook, event, { decision: "none", reason: "slower checks and questions follow after the turn" }, since)
@@ -148,7 +148,7 @@ const napMs = 50
 
 const pause = (): Promise<void> => new Promise((go) => setTimeout(go, napMs))
 
-/** Waits for the other hook of the same stop. Returns true if it left the stop for later. */
+/** Waits for the other hook of the same stop. Returns true if that hook left the stop for later. */
 const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   while (hook.now() < hook.deadline) {
     const hasEnded = rest.hasBegun()
@@ -165,7 +165,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 const endingMs = 9 * 60_000
 
 /**
- * Waits until the rest begins, so that its end can be seen. Returns false if it does not begin, because the user
+ * Waits until the idle time begins, so that its end can be seen. Returns false if it does not begin, because the user
  * continued first.
  */
 const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {

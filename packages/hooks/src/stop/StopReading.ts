@@ -92,7 +92,7 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
   return { root, settled: { ...settled, config: { ...config, ...without } } }
 }
 
-/** Build services (CI) set this variable. Nobody watches there. */
+/** Build services (CI) set this variable, and no user is present there. */
 const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
@@ -120,7 +120,7 @@ const tailOf = (message: string): string => {
 }
 
 /**
- * Returns the final message from the payload if the record lacks it. A host may write it to the record a moment later.
+ * Returns the final message from the payload if the record lacks it. A host may record it a moment later.
  */
 const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): ReadonlyArray<TranscriptEvent> => {
   const text = tailOf(said?.trim() ?? "")
@@ -146,7 +146,7 @@ export const ended = <S>(
 
 /**
  * Returns why the answer must not be given now: the user wrote, interrupted or stopped reflexion meanwhile, or the time
- * is up. Null if it may be given.
+ * is up. Null if the answer may be given.
  */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,

@@ -2,7 +2,7 @@
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** Identifies a feedback message: the number of its nudge, the maximum number of nudges, and its review. */
+/** Identifies a feedback message: the number of the nudge, the maximum number of nudges, and the review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number
@@ -22,8 +22,8 @@ const key = "reflexion"
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
 /**
- * Marks a session in which a model judges. At `until` (ms since the epoch) its process has ended the session or no
- * longer exists.
+ * Marks a session in which a model judges. At `until` (ms since the epoch), the process that made the session has ended
+ * it or no longer exists.
  */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
@@ -35,8 +35,8 @@ const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[k
 const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
 /**
- * True if a part is our feedback. It has our mark, or only our words if the user took the message back and sent it
- * again.
+ * True if a part is our feedback. The part has our mark. It has only our words if the user took the message back and
+ * sent it again.
  */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||
@@ -55,7 +55,7 @@ export const nudgeOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxA
 
 /**
  * Returns the command whose file a part comes from. Null if the user wrote the part. For a subagent's command, the host
- * itself gives the name.
+ * reports the name.
  */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])

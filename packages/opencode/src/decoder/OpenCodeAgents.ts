@@ -60,8 +60,8 @@ const clippedFields = (input: unknown): unknown =>
     : clipped(input)
 
 /**
- * Returns the shell commands and edits in an agent's export. Their ids include the agent's name, because two agents may
- * use the same ids.
+ * Returns the shell commands and edits in an agent's export. Ids of these calls include the agent's name, because two
+ * agents may use the same ids.
  */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
@@ -73,7 +73,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/** Returns a session's events with its agents' calls, each at the place where it ended. */
+/** Returns a session's events with its agents' calls, each call at the place where it ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>

@@ -1,4 +1,4 @@
-/** Finds OpenCode's sessions. They are in its database, so its own program is asked for them. */
+/** Finds OpenCode's sessions. The sessions are in OpenCode's database, so OpenCode's own program is asked. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -83,7 +83,7 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
   })
 
 /**
- * Writes the program's output to a file and reads it: into a pipe the program writes only as much as the pipe holds.
+ * Reads the program's output from a file, because the program writes only as much into a pipe as the pipe holds.
  */
 const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
   const fs = yield* FileSystem.FileSystem
@@ -107,8 +107,8 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
 })
 
 /**
- * Returns when OpenCode last wrote to its database, in ms since the epoch. No session is newer, and this is much faster
- * than asking the program.
+ * Returns when OpenCode last wrote to its database, in ms since the epoch. No session is newer, and reading this time
+ * is much faster than asking the program.
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Env

@@ -10,7 +10,7 @@ const maxWords = 64 * 1024
 interface Message {
   readonly info: Json.Json
   readonly parts: ReadonlyArray<Json.Json>
-  /** True if the agent has written a later message. Then an open call in this message was interrupted. */
+  /** True if the agent has written a later message. If so, an open call in this message was interrupted. */
   readonly isPast: boolean
 }
 
@@ -52,7 +52,7 @@ const ending = (info: Json.Json): boolean | null => {
   return whole.has(info["finish"]) ? true : null
 }
 
-/** A summary tells the model what the compaction left out. It is not a message to the user. */
+/** A summary tells the model what the compaction left out. The summary is not a message to the user. */
 const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
@@ -60,7 +60,7 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   return Json.isObject(info["error"]) ? ofError(info["error"], at) : [notice("compacted", at, null)]
 }
 
-/** Returns how the message ended if its parts do not show it. */
+/** Returns how the message ended if its parts do not show the end. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
   if (Json.isObject(info["error"])) return ofError(info["error"], at)

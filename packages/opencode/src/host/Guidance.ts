@@ -1,6 +1,6 @@
 /**
- * What the work in a session must achieve, in the agent's own words. It proves nothing, but a reviewing model may see
- * it.
+ * What the work in a session must achieve, in the agent's own words. The text proves nothing, but a reviewing model may
+ * see it.
  */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -22,7 +22,7 @@ export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode
     Layer.sync(Guidance, () => SessionWords.files(directory))
 }
 
-/** Returns a session's guidance. Null if it has none. */
+/** Returns a session's guidance. Null if the session has none. */
 export const get = Effect.fnUntraced(function* (sessionId: string) {
   const { read } = yield* Guidance
   const text = yield* Effect.orElseSucceed(read(sessionId, "md"), () => null)
@@ -34,8 +34,8 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 export const clean = (text: string): string => safeText(text).trim()
 
 /**
- * Stores the guidance that the agent or its user gives, without secrets. The answer and the error messages are texts
- * for either of them.
+ * Stores the guidance from the agent or the user, without secrets. The answer and the error messages are written for
+ * both.
  */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)
@@ -52,7 +52,7 @@ export const set = Effect.fnUntraced(function* (sessionId: string, given: string
 
 export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The guidance is removed.")
 
-/** Returns a session's guidance as a text. Empty if it has none. */
+/** Returns a session's guidance as a text. Empty if there is none. */
 export const told = (sessionId: string) =>
   Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance:\n\n${text}`))
 

@@ -36,7 +36,7 @@ export interface Question {
   /** A text that is added to the agent's own system prompt. */
   readonly system: string
   readonly agent: string
-  /** The model to ask. If it is null, the host takes its default. */
+  /** The model to ask. If null, the host takes its default. */
   readonly model: Prompt["model"]
 }
 
@@ -74,10 +74,10 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/** These are valid keys of the host that its types lack. The same holds for the metadata and the title search below. */
+/** These are valid keys of the host that its types lack. So are the metadata and the title search below. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
-/** The host accepts the name of a service but does not log it. It does log the extra fields. */
+/** The host accepts the name of a service but does not log it. The extra fields are logged. */
 const service = { service: "reflexion", extra: { service: "reflexion" } }
 
 const make = ({ app, config, session, tui }: OpencodeClient) => {
@@ -127,13 +127,13 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
       const query: Record<string, string> = { search: title, limit: "1000" }
       return list(call("titled", null, (signal) => session.list({ query, signal })))
     },
-    /** Waits for the answer, `{ info, parts }`. It waits forever if the session is deleted meanwhile. */
+    /** Waits for the answer, `{ info, parts }`. Waits forever if the session is deleted meanwhile. */
     ask: (id: string, { agent, model, system, text }: Question) => {
       const parts = [{ type: "text" as const, text }]
       const body = { agent, parts, ...(model !== null && { model: { ...model } }), ...(system !== "" && { system }) }
       return object(call("ask", id, (signal) => session.prompt({ path: { id }, body, signal })))
     },
-    /** Also ends work that goes on in a deleted session. */
+    /** Also ends work that continues in a deleted session. */
     abort: (id: string) => Effect.asVoid(call("abort", id, (signal) => session.abort({ path: { id }, signal }))),
     remove: (id: string) => Effect.asVoid(call("remove", id, (signal) => session.delete({ path: { id }, signal }))),
     /** The providers that the user has set up in the host, each with its models. */
@@ -146,7 +146,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           all.flatMap(({ id, models }) => Object.keys(Json.object(models)).map((model) => `${Json.text(id)}/${model}`))
         )
     ),
-    /** The host's configuration for the directory. The project in it can change this configuration. */
+    /** The host's configuration for the directory. The project in that directory can change this configuration. */
     config: object(call("config", null, (signal) => config.get({ signal }))),
     toast,
     /**

@@ -55,7 +55,7 @@ const begun = (): Session => ({
 
 type What = ReviewEvent extends infer Event ? (Event extends ReviewEvent ? Omit<Event, "at"> : never) : never
 
-/** This is by far the most frequent event. */
+/** This event is by far the most frequent one. */
 const delta = "message.part.delta"
 
 const relevant: ReadonlySet<unknown> = new Set(
@@ -102,7 +102,7 @@ const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): 
   if (answer.finish === null)
     return answer.completed && (user?.author === "genuine" || user?.author === "ours") ? "abort" : null
   if (answer.finish === "tool-calls" || answer.summary) return null
-  // A fork begins with the answers of another session, but nothing has run in it.
+  // A fork begins with the answers of another session, but nothing has run in the fork.
   if (!worked && stopped === null) return null
   // The session is idle again although nothing ran: the user pressed Esc after the stop.
   return stopped === answer.id || !worked ? "abort" : "stop"

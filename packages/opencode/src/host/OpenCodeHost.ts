@@ -20,7 +20,7 @@ import { SessionWords } from "./SessionWords.ts"
 export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
   EventInbox,
   {
-    /** Takes an event of the host. It reads the event at once, because the host changes it later. Never throws. */
+    /** Takes an event of the host. Reads the event at once, because the host changes it later. Never throws. */
     readonly offer: (event: unknown) => void
     /** Takes an event that the host itself does not send. */
     readonly tell: (event: HostEvent) => void
@@ -118,7 +118,7 @@ const hasStopped = (messages: ReadonlyArray<unknown>): boolean => {
   return info["role"] === "assistant" && finish !== null && finish !== "tool-calls" && !Json.isObject(info["error"])
 }
 
-/** Ends a call that the agent hangs in, so that the agent can be sent on. */
+/** Ends a call that the agent hangs in, so that the agent can be nudged. */
 const makeRousing = () => {
   /** When each agent last showed activity, in ms since the epoch. */
   const signs = new Map<string, number>()
@@ -143,8 +143,8 @@ const makeRousing = () => {
     rouse,
     forget: (sessionId: string) => signs.delete(sessionId),
     /**
-     * True if an abort that the host reports is ours. The host reports each of ours once; any other comes from the
-     * user.
+     * True if an abort that the host reports is ours. The host reports each of our aborts once; any other abort comes
+     * from the user.
      */
     isOurs: (sessionId: string): boolean => expected.delete(sessionId)
   }

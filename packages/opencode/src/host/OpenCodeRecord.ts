@@ -1,6 +1,6 @@
 /**
- * Reads the part of a session that a review needs: the running turn and some turns before it. It is read again each
- * time.
+ * Reads the part of a session that a review needs: the running turn and some turns before it. This part is read again
+ * each time.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice, Transcript } from "@reflexion/core/Transcript"
@@ -94,7 +94,7 @@ export const modelOf = (sessionId: string) =>
     ({ messages }) => lastOf(messages).model
   )
 
-/** Reads the running turn and two turns before it, because an agent may refer to them. */
+/** Reads the running turn and two turns before it, because an agent may refer to earlier turns. */
 const fetched = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 2),
@@ -143,7 +143,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages,
   const transcript: Transcript = {
     version: 1,
     ...OpenCodeTranscript.session(state),
-    // Only this process knows who is present now: a session that `run` began may be on a screen by now.
+    // Only this process knows who is present: a session that `run` began may be on a screen by now.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),
     events: [...(whole ? [] : [unread]), ...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]

@@ -1,6 +1,6 @@
 /**
- * The user's commands for a session, which hold until the user takes them back. Each is a file in the user's own
- * folder.
+ * The user's commands for a session, which apply until the user takes them back. Each command is a file in the user's
+ * own folder.
  */
 import { doing } from "@reflexion/core/internal/base/system/Doing"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
@@ -82,7 +82,7 @@ const make = ({ directory, otherwise }: Options): Service => {
   }
 }
 
-/** Without a layer nothing is known and nothing is stored. */
+/** Without a layer, nothing is known or stored. */
 export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
   defaultValue: (): Service => ({
     attended: () => Effect.succeed(null),

@@ -65,7 +65,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       : Effect.succeed(config.model === "auto" ? "a model" : config.model)
   /** True if the user turned the model off in a session. */
   const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
-  /** True if a model needs the user's consent and there is none for the session. */
+  /** True if a model needs the user's consent and the session has no consent. */
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
     return sessionId === null || (yield* words.model(sessionId)) !== "on"
@@ -77,10 +77,10 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     if (Option.isNone(name)) return null
     isOffered = true
     return consent?.mayOffer() === true
-      ? `reflexion decides from the record alone. At stops like the last it can ask ${name.value} as well, if you agree: ${agreeing}. You are told this once.`
+      ? `reflexion decides only from the record. At stops like the last one, it can also ask ${name.value}, if you agree: ${agreeing}. You are told this once.`
       : null
   })
-  /** Returns why no model can be asked about a session. Null if one can. */
+  /** Returns why no model can be asked about a session. Null if a model can be asked. */
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )

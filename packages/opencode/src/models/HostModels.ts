@@ -26,15 +26,15 @@ export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
 /**
- * With `auto` and no named models, the session's own model judges. It is already paid for, and its provider already has
- * the record.
+ * With `auto` and no named models, the session's own model judges. That model is already paid for, and its provider
+ * already has the record.
  */
 export const chosen = (config: ReflexionConfig): ReflexionConfig =>
   config.model === "auto" && config.models.fallback.length === 0
     ? { ...config, models: { ...config.models, fallback: [`${host}/default`] } }
     : config
 
-/** These are asked without the host, unless the configuration sets an API that needs a provider's package. */
+/** These providers are asked without the host, unless the configuration sets an API that needs a provider's package. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
 /** Returns the providers that the host is asked for, because the plugin contains no provider's package. */
@@ -47,10 +47,10 @@ const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlyS
   return new Set([host, ...names.flatMap((name) => ModelRouting.parse(name)?.provider ?? []).filter(isHosts)])
 }
 
-/** For "default" and "small", the session decides which model it is. */
+/** For "default" and "small", the session decides which model is meant. */
 type Named = Model | "default" | "small"
 
-/** Models of the host's own provider may be named alone, as the host names them. */
+/** A model of the host's own provider may be named without the provider, as the host names it. */
 const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
   if (name === "default" || name === "small") return name
@@ -109,7 +109,7 @@ export const smallOf = (provider: string, { configured, fast, own, providers }: 
 /** Returns the values of `small_model` in the user's own files of the host. The last one wins. */
 export type OwnSmallModels = () => ReadonlyArray<string>
 
-const unknown = "OpenCode does not say which provider the session is with"
+const unknown = "OpenCode does not say which provider the session uses"
 
 const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
@@ -131,7 +131,7 @@ export const smallOfSession = Effect.fnUntraced(function* (
 
 const anyModel = FiberRef.unsafeMake(false)
 
-/** Inside this effect, a model that is too weak to judge may also be asked. */
+/** Inside this effect, even a model that is too weak to judge may be asked. */
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
 const tooWeak = (name: string, word: string): string =>

@@ -25,7 +25,7 @@ export interface Options {
   readonly timeout: Duration.DurationInput
 }
 
-/** Belongs to the fiber, not to the context: a cache between the question and the model has its own context. */
+/** Belongs to the fiber, not to the context, because a cache between the question and the model has its own context. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
 /** Sets the session that all requests in an effect are about. */
@@ -33,7 +33,7 @@ export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A
   sessionId
 ) => Effect.locally(currentSession, sessionId)
 
-/** The session that requests are about here. Null if `inSession` did not set one. */
+/** The session that requests are about. Null if `inSession` did not set one. */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
 const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)

@@ -1,4 +1,4 @@
-/** The plugin that OpenCode loads. It never prints: messages go to the screen or to the host's log. */
+/** The plugin that OpenCode loads. The plugin never prints: messages go to the screen or to the host's log. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TurnReview from "@reflexion/core/TurnReview"
@@ -30,7 +30,7 @@ export interface Input {
 }
 
 /**
- * The hooks that the plugin gives to the host. None throws, except our own command: it throws so that it ends before a
+ * The hooks that the plugin gives to the host. No hook throws, except for our own command, which must end before a
  * model is asked.
  */
 export interface Hooks {
@@ -90,7 +90,7 @@ const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
   rest: Effect.void
 })
 
-/** The driver for an invalid configuration. It reviews nothing and tells the user once. */
+/** The driver for an invalid configuration. This driver reviews nothing and tells the user once. */
 const unusable = (problem: string): Driver => {
   let told = false
   const tell = (sessionId: string) =>
@@ -134,7 +134,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
   }
   return {
     // The host does not wait for this hook, and an error here would keep a turn from ending. Thousands of events do not
-    // matter, so they get only a quick look and no promise of their own.
+    // matter, so each gets only a quick look and no promise.
     event: (input) => {
       try {
         take(input.event)
@@ -209,7 +209,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
-  // A stop that still waits is not reviewed, because nobody would see the result.
+  // A waiting stop is not reviewed, because nobody would see the result.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
@@ -234,8 +234,8 @@ const owners = (): Owners => {
 }
 
 /**
- * Claims a directory, after waiting for an owner that is leaving. Returns a function that releases it after some work.
- * Null if another owner stays.
+ * Claims a directory, after waiting for an owner that is leaving. Returns a function that releases the directory after
+ * some work. Null if another owner stays.
  */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
   for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {

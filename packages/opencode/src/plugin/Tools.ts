@@ -28,7 +28,7 @@ export const setReflection = {
   )
 }
 
-/** Tells the state of reflexion in the session, or turns it off or on. */
+/** Tells the state of reflexion in the session, or turns reflexion off or on. */
 export const reflection = {
   description:
     "reflexion checks at each stop from the evidence whether the task is done. `status` shows its state in this " +

@@ -1,4 +1,4 @@
-/** Handles the commands to reflexion: from the user, or from the agent through a tool. Each returns an answer. */
+/** Handles the commands to reflexion: from the user, or from the agent through a tool. Each has an answer. */
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -27,7 +27,7 @@ import type { Platform } from "./tiers.ts"
 
 type RuleLimits = ReflexionConfig["ruleLimits"]
 
-/** Rule levels that a plugin's services share while the plugin runs. They can change. */
+/** Rule levels that a plugin's services share. The levels can change while the plugin runs. */
 export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
 
 /** The result of marking a nudge. */
@@ -52,7 +52,7 @@ interface Service {
   readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
   /** Marks the last nudge as wrong. May throw. */
   readonly mark: (sessionId: string) => string
-  /** True if the process ends with the command. Then the command waits for all work that it starts. */
+  /** True if the process ends with the command. If so, the command waits for all work that it starts. */
   readonly waits: boolean
 }
 
@@ -96,7 +96,7 @@ export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
-/** Marks the text that another command produces. It may come from a project's file and is not the user's own text. */
+/** Marks the text that another command produces. Such text may come from a project's file and is not the user's own. */
 export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Array<unknown>): void => {
   const typed = Mark.command({ name: command, arguments: given })
   for (const [index, part] of parts.entries()) {
@@ -120,11 +120,11 @@ export const isChild = Effect.fnUntraced(function* (sessionId: string) {
 })
 
 /**
- * The answer in a subagent's session. Such sessions are not reviewed, so turning one off would change nothing for the
- * user.
+ * The answer in a subagent's session. Subagents are not reviewed, so turning off their sessions would change nothing
+ * for the user.
  */
 export const notOfChild =
-  "reflexion does not review a session that another one started, so there is nothing to turn off or on here: use the user's own session."
+  "reflexion does not review a session that another session started, so there is nothing to turn off or on here: use the user's own session."
 
 export type Word = "stop" | "start" | "status"
 
@@ -133,7 +133,7 @@ export const isWord = (word: string): word is Word => word === "stop" || word ==
 const unkept = "reflexion cannot read or save its state in this session: `reflexion doctor opencode` shows why."
 
 /**
- * Saves whether reflexion is on. "stop" works until the process ends even if it cannot be saved. "start" works only if
+ * Saves whether reflexion is on. Even if "stop" cannot be saved, it works until the process ends. "start" works only if
  * it can be saved.
  */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
@@ -180,7 +180,7 @@ const present = Effect.fnUntraced(function* (sessionId: string, word: "away" | "
   return Answers.presence(word === "here", { setting: attended })
 })
 
-/** Saves the user's conditions for a finished task. A text that cannot be understood does not remove earlier ones. */
+/** Saves the user's conditions for a finished task. An unclear text does not replace earlier conditions. */
 const conditioned = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const words = yield* SessionWords
   const text = given.trim().slice(0, Answers.maxConditions)

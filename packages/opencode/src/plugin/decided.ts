@@ -44,7 +44,7 @@ export const orLogged =
     })
 
 /**
- * The problem of the configuration. Null if there is none. With a problem nothing is nudged, and the user gets one
+ * The problem of the configuration. Null if there is none. With a problem, no nudge is sent, and the user gets one
  * message.
  */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {

@@ -26,7 +26,7 @@ import { orLogged } from "./decided.ts"
 /** The services for files and programs. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** The lessons of a review before they are saved. The agent gets `lessons` if it is sent on. */
+/** The lessons of a review before they are saved. The agent gets `lessons` if it is nudged. */
 export interface PreparedLessons {
   readonly lessons: ReadonlyArray<Reflection>
   readonly save: Effect.Effect<void>
@@ -68,7 +68,7 @@ interface Options extends Disk {
 }
 
 interface Service {
-  /** Null if nothing is learned. Never fails, and saves nothing before `save` is run. */
+  /** Null if nothing is learned. Never fails, and saves nothing before `save` runs. */
   readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
   /** Returns the text for a session that begins. Empty if there is none. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
@@ -122,7 +122,7 @@ const taughtBy = Effect.fnUntraced(function* (
   const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   const at = yield* isoNow
   if (ReviewLesson.meaningOf(review) === "success") {
-    // When a task is complete, records success for every lesson that this settles.
+    // When a task is complete, records success for every lesson that the completion settles.
     const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
       ({ given: reflectionIds, ...of }): MemoryLine.Row => {
         return { event: "outcome", success: true, at, reflectionIds, ...of, attemptNumber: null }
@@ -181,7 +181,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     (sessionId: string) =>
     <A, B>(work: Effect.Effect<A, unknown, Needs>, otherwise: B): Effect.Effect<A | B> =>
       work.pipe(
-        orLogged(sessionId, { event: "memory", what: "the memory is left alone" }, otherwise),
+        orLogged(sessionId, { event: "memory", what: "the memory was not used" }, otherwise),
         Effect.provide(context)
       )
   const prepared = Effect.fnUntraced(function* (decided: Decided) {

@@ -18,7 +18,7 @@ interface Place {
   readonly now: number
 }
 
-/** How outcomes are kept. `keep` and `look` may die. */
+/** How outcomes are stored. `keep` and `look` may die. */
 export interface Options {
   readonly root: string
   readonly isOn: boolean
@@ -38,8 +38,7 @@ const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 
 /**
- * Saves the outcome of the attempt that a review ends. After a failure it returns what the rules found, or an empty
- * text.
+ * Saves the outcome of the attempt that a review ends. After a failure, returns what the rules found, or an empty text.
  */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
@@ -53,7 +52,7 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
 })
 
 /**
- * Writes each review's record and then its outcome. Without a project it writes neither. The host shows one line at a
+ * Writes each review's record and then its outcome. Without a project, writes neither. The host shows one line at a
  * time, so the rules' findings are added to the next message to the user about the session.
  */
 export const layer = (
@@ -75,7 +74,7 @@ export const layer = (
         const isDue = options.isOn && root === options.root && TurnOutcome.statusOf(review) !== null
         const writing = artifacts.write(root, review)
         if (!isDue) return writing
-        const what = "the outcome log is left alone"
+        const what = "nothing was added to the outcome log"
         const following = orLogged(review.sessionId, { event: "outcome", what }, "")(follow(options, review))
         const found = Effect.map(following, (line) => void due.set(review.sessionId, line))
         return Effect.zipRight(writing, Effect.provide(found, context))

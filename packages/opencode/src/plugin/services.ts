@@ -55,9 +55,9 @@ export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance"
 /** The settings of a project. */
 export interface Settings {
   readonly config: ReflexionConfig
-  /** The problem of the configuration. Null if there is none. With a problem nothing is nudged. */
+  /** The problem of the configuration. Null if there is none. With a problem, no nudge is sent. */
   readonly problem: string | null
-  /** True if no configuration names the model. Then it is asked only if the user agreed. */
+  /** True if no configuration names the model. The model is then asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
@@ -113,7 +113,7 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { isSingle, mark, memory, ownSmall: own, root, state } = options
   const { byConsent, config: given, problem } = options.settled
-  // Makes no offer if nobody sees the screen.
+  // Makes no offer if no user sees the screen.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
   const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }
@@ -143,7 +143,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       Layer.mergeAll(
         Guidance.Live({ directory: `${state}/guidance/opencode` }),
         AskingModel.Live({ own, consent: byConsent ? consent : null }),
-        // A person may still interrupt just after a stop. On the command line nobody can.
+        // A user may still interrupt just after a stop. On the command line, no user can.
         OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
       )
     ),

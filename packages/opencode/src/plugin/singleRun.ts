@@ -1,7 +1,7 @@
 /**
- * Reviews stops of `opencode run`. Its process ends at the first idle event, so a stop must be reviewed before that.
- * When a text is complete, the host waits for its hooks. The text is then reviewed as if it were the last one. The
- * effects of the review wait until the message ends. If the agent calls a tool instead, the review is undone.
+ * Reviews stops of `opencode run`. The process of `run` ends at the first idle event, so a stop must be reviewed before
+ * that event. When a text is complete, the host waits for its hooks, and the text is reviewed as if it were the last
+ * one. The effects of the review wait until the message ends. If the agent calls a tool instead, the review is undone.
  */
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -30,11 +30,11 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** After these words, `run` is not the command `run`. */
+/** After these words, `run` is not the command but a value or a part of another command. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
 /**
- * True if a process with this command line answers one prompt and ends. This holds for `run`, unless it is interactive.
+ * True if a process with this command line answers one prompt and ends. That is so for `run`, unless it is interactive.
  */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
   const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
@@ -90,17 +90,14 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
 }
 
-/** A compaction's summary ends like an answer, but the work goes on after it. */
+/** A compaction's summary ends like an answer, but the work continues after the summary. */
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
-/**
- * The maximum number of texts in a run that are checked by more than evidence. An agent may claim more often that it is
- * done.
- */
+/** The maximum number of texts in a run that checks or models review. An agent may say more often that it is done. */
 const mostLooks = 12
 
 /**
- * Reviews the assumed stop but only collects the effects. Null if it cannot be a stop. `looks` counts up to
+ * Reviews the assumed stop but only collects the effects. Null if this cannot be a stop. `looks` counts up to
  * `mostLooks`.
  */
 const tentative = Effect.fnUntraced(function* (spoken: LastMessage, looks: { count: number }) {
@@ -159,8 +156,8 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
 })
 
 /**
- * Applies the collected effects. The message goes first, because the host looks for it within a moment. If it cannot be
- * sent, it does not count as a nudge.
+ * Applies the collected effects. The message is sent first, because the host soon looks for new messages. If it cannot
+ * be sent, no nudge is counted.
  */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending

@@ -57,7 +57,7 @@ const reminder = Effect.fnUntraced(function* (sessionId: string) {
   return [CompactionAssessment.assess(transcript).text, ...(yield* checklistOf(sessionId))].join("\n\n")
 })
 
-/** The host waits this long at most. */
+/** The host waits at most this long. */
 const patience = "2 seconds"
 
 /** Texts that are due in sessions. Each is computed once. */

@@ -1,4 +1,4 @@
-/** Reviews beyond evidence: runs checks and asks models. It is loaded only if the configuration asks for it. */
+/** Reviews beyond evidence: runs checks and asks models. Loaded only if the configuration needs this. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
@@ -81,7 +81,7 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   }
 })
 
-/** Asks in a session below the one that the question is about. */
+/** Asks in a child of the session that the question is about. */
 const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 

@@ -29,7 +29,7 @@ export interface Options {
   readonly change: Change
 }
 
-/** The host waits this long at most: first for the list, then for the log. */
+/** The host waits at most this long: first for the list, then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
@@ -64,7 +64,7 @@ const decided = (change: Change, sessionId: string, step: Step) =>
       duration: patience.list,
       onTimeout: () => new Error(`it took longer than ${patience.list}`)
     }),
-    DecidedLog.orLogged(sessionId, { event, what: "the todo list is left alone" }, null)
+    DecidedLog.orLogged(sessionId, { event, what: "there is no reminder about the todo list" }, null)
   )
 
 const written = (sessionId: string, outcome: TodoGuardrails.TodoUpdate) =>
@@ -91,7 +91,7 @@ export const make = ({ change, config, problem }: Options) => {
       if (outcome === null) return Effect.void
       const text = outcome.reminder?.text ?? null
       if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
-      // The text is added before the log is written, because it already counts as told.
+      // The text is added before the log is written, because the text already counts as told.
       return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }

@@ -49,11 +49,11 @@ const last = (text: string, read: (object: string) => unknown) => {
   return found
 }
 
-/** Returns the text of the last object. Null if there is none, or if it is cut off. */
+/** Returns the text of the last object. Null if there is no object, or if the last one is cut off. */
 export const lastObject = (text: string): string | null => last(text, strict)?.text ?? null
 
 /**
- * Returns the value of the last object, even if it is only almost JSON. Undefined if there is none, or if it is cut
- * off.
+ * Returns the value of the last object, even if it is only almost JSON. Undefined if there is no object, or if the last
+ * one is cut off.
  */
 export const lastValue = (text: string): unknown => last(text, repaired)?.value

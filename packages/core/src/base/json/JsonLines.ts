@@ -16,7 +16,7 @@ export interface JsonLines {
 }
 
 export interface Options {
-  /** A longer line is dropped with a warning. It is never kept in memory. */
+  /** A longer line is dropped with a warning and never kept in memory. */
   readonly maxLineBytes?: number
   /** True if a raw line can be dropped before it is parsed. */
   readonly skip?: (line: Uint8Array) => boolean
@@ -31,7 +31,7 @@ export interface Visitor {
   readonly end: () => void
 }
 
-/** Calls `onItem` for each item in turn. So the caller can use one line to decide whether to skip the next ones. */
+/** Calls `onItem` for each item in turn. So the caller can decide, after one line, whether to skip the next lines. */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
@@ -64,7 +64,7 @@ export const visit = (onItem: (item: Item) => void, options: Options = {}): Visi
         finish()
         start = at + 1
       }
-      // Copies the bytes, because the caller may reuse its buffer. A slice of a Node buffer would share them.
+      // Copies the bytes, because the caller may reuse its buffer. A slice of a Node buffer would share those bytes.
       hold(new Uint8Array(chunk.subarray(start)))
     },
     end: () => {

@@ -6,7 +6,7 @@ export const failed: unique symbol = Symbol.for("@reflexion/core/jsonScan/failed
 /** A shorter text never needs much memory, even if it is deeply nested. */
 const largeLength = 1024 * 1024
 
-/** The maximum nesting depth; no real record is deeper. V8 uses 60 bytes for each bracket, closed or not. */
+/** The maximum nesting depth; no real record is nested deeper. V8 uses 60 bytes for each bracket, closed or not. */
 const maxDepth = 500
 
 /**
@@ -27,7 +27,7 @@ export const parse = (text: string): unknown => {
   }
 }
 
-/** Removes byte order marks and NUL characters. Crashed writers and editors leave them. */
+/** Removes byte order marks and NUL characters. Crashed writers and editors leave such characters. */
 export const clean = (text: string): string => text.replaceAll("\u0000", "").replaceAll("\uFEFF", "")
 
 export const skipBlanks = (text: string, from: number): number => {
@@ -37,7 +37,7 @@ export const skipBlanks = (text: string, from: number): number => {
 }
 
 export interface Span {
-  /** The end of the value. It is -1 if there is none. */
+  /** The end of the value. -1 if there is no value. */
   readonly end: number
   readonly problem: string
 }
@@ -45,7 +45,7 @@ export interface Span {
 const quote = 34
 const backslash = 92
 
-/** Returns the index after the closing quote of the string that starts at `from`. Returns -1 if it is not closed. */
+/** Returns the index after the closing quote of the string that starts at `from`. -1 if the string is not closed. */
 const stringEnd = (text: string, from: number): number => {
   for (let close = text.indexOf('"', from + 1); close !== -1; close = text.indexOf('"', close + 1)) {
     let before = close - 1

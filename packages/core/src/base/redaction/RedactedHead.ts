@@ -27,7 +27,7 @@ export const head = (text: string, limit: number): string =>
 /** The two ends of a text. */
 export interface Ends {
   readonly head: string
-  /** Empty if the head has the whole text. */
+  /** Empty if the head contains the whole text. */
   readonly tail: string
   /** How many characters between the two ends are left out. */
   readonly left: number

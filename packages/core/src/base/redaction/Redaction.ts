@@ -1,6 +1,6 @@
 /**
- * Removes secrets from all text that leaves the process, or goes to a disk or a model. The rules are pure. They find a
- * secret by its own form or by the name before it. Hashes, identifiers and placeholders are not removed.
+ * Removes secrets from all text that leaves the process, or goes to a disk or a model. The rules are pure. The rules
+ * find a secret by its form, or by the name before the secret. Hashes, identifiers and placeholders are not removed.
  */
 import { seen } from "../text/PlainText.ts"
 import { prefixedKeys } from "./prefixedKeys.ts"
@@ -32,8 +32,8 @@ const continuation =
   /(?:\r?\n[ \t>|+]{0,20}|["'][ \t]{0,4}(?:[+.]\s{0,40}|\\?\r?\n[ \t]{0,40})["'])([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
 
 /**
- * Extends a secret that was split at the end of a line or into two strings. The next part belongs to it if it does not
- * look like a word.
+ * Extends a secret that was split at the end of a line or into two strings. The next part belongs to the secret if that
+ * part does not look like a word.
  */
 const withRest = (text: string, span: Span): Span => {
   continuation.lastIndex = span.end
@@ -62,7 +62,7 @@ const whole = (text: string): Span => ({ kind: "too-costly-to-search", start: 0,
 
 /**
  * Returns the positions of the secrets in a text, in order and without overlaps. Invisible parts, such as colours and
- * characters without width, cannot hide a secret. The search has a limit; beyond it, the whole text counts as a secret.
+ * characters without width, cannot hide a secret. If the search reaches its limit, the whole text counts as a secret.
  *
  * @category redaction
  */
@@ -130,8 +130,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 /**
- * The state of a walk through a JSON value. `under` is the name that makes the whole value secret. Null if no name
- * does.
+ * The state of a walk through a JSON value. `under` is the name that makes the whole value secret. Null if there is no
+ * such name.
  */
 interface Walk {
   /** The results for objects and texts. States and records repeat the same ones many times. */

@@ -6,8 +6,8 @@ const escapes = String.raw`\\{0,15}`
 const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
 
 /**
- * "pass" is also a part of other words, such as "bypass". It counts as a name only after another word, or before a sign
- * that assigns a value.
+ * "pass" is also a part of other words, such as "bypass". Here "pass" counts as a name only after another word, or
+ * before a sign that assigns a value.
  */
 const pass =
   `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
@@ -24,10 +24,12 @@ export const names =
 export const suffix =
   "(?:s|[_-]?(?:key(?:[_-]?base)?|value|b64|base64|data|raw|plain|old|new|current|prod|production|dev|staging|live|\\d{1,4}))?"
 
-/** Every name of a secret contains one of these. */
+/** Every name of a secret contains one of these texts. */
 export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
-/** Text before the name that gives it another meaning. For example the token of a page, or our own redaction mark. */
+/**
+ * A name after this text has another meaning. For example the token of a page, or our own redaction mark.
+ */
 export const notAName =
   /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 

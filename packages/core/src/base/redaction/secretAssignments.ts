@@ -15,13 +15,15 @@ const anyQuote = `${escapes}["'\`“”„‘’«»]`
 /** The owner of a secret: "Password for ada: …" */
 const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\"'`]?[\\w.@-]{1,60}[\"'`]?"
 
-/** The text between a name and its value, for each way to write it. The first that matches counts. */
+/** The text between a name and its value, one pattern for each way to write the pair. The first match counts. */
 const between = {
-  /** A type stands between them: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
+  /**
+   * A type comes between: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"`
+   */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
   /** `name: X` and `value: …` stand next to each other, in YAML, JSON and XML. */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
-  /** They are a pair in a list or arguments of a call (`"name", "…"`), or two cells of a table. */
+  /** Name and value are a pair in a list or arguments of a call (`"name", "…"`), or two cells of a table. */
   paired:
     `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})|` +
     "`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])",
@@ -64,8 +66,8 @@ const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(
 const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
 /**
- * Wrappers around a text that do not change it, for example a type for secrets. A call that makes another text of it
- * does not match.
+ * Wrappers around a text that do not change it, for example a type for secrets. A call that turns the text into another
+ * text does not match.
  */
 const wrapper = new RegExp(
   "(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\\.from|Redacted\\.make|" +
@@ -183,7 +185,7 @@ const assertion = new RegExp(
 
 const subject = new RegExp(`(?<![A-Za-z0-9])(${names})(?![A-Za-z0-9])`, "i")
 
-/** How many characters around the value are searched for its name, within the same line. */
+/** How many characters of the same line, before and after a value, are searched for the value's name. */
 const near = 300
 
 /**

@@ -18,7 +18,9 @@ export interface SearchWork {
 /** Returns the budget for one text. It is enough for a text of some megabytes in which everything must be checked. */
 export const searchWork = (): SearchWork => ({ left: 400_000_000 })
 
-/** Subtracts the cost. Returns false if no work is left; the results so far are then incomplete. */
+/**
+ * Subtracts the cost. Returns false if the budget is used up; the results so far are then incomplete.
+ */
 export const charged = (work: SearchWork, cost: number): boolean => {
   work.left -= cost
   return work.left >= 0
@@ -28,8 +30,8 @@ export const charged = (work: SearchWork, cost: number): boolean => {
 const perPlace = 4000
 
 /**
- * Calls `visit` for each match of a global expression, as long as work is left. The search continues at the index that
- * `visit` returns, or after the match.
+ * Calls `visit` for each match of a global expression, as long as the budget lasts. The search continues at the index
+ * that `visit` returns, or after the match.
  */
 export const eachMatch = (
   on: RegExp,

@@ -38,7 +38,7 @@ const noneOf = {
   plain: (value: string) => isMasked(value) || !isTelling(value),
   placeholder: isPlaceholder,
   word: isNoWord,
-  /** For a place that may also hold a word of a sentence. */
+  /** For a place where a word of a sentence may stand too. */
   sentence: (value: string) => isNoWord(value) || !(isTelling(value) || looksTyped(value)),
   random: (value: string) => isPlaceholder(value) || !(looksRandom(value) || isTelling(value)),
   /** Excludes the name of an environment, such as "production". */
@@ -193,8 +193,8 @@ const ofShown = (row: string): SecretRule => {
 }
 
 /**
- * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where the place
- * may hold a word of a sentence.
+ * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where a word of
+ * a sentence may stand instead of the password.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))

@@ -34,8 +34,8 @@ const isOpaque = (part: string): boolean =>
   ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
 
 /**
- * True if a person wrote the value instead of a real secret. One placeholder word is not enough if another part looks
- * random.
+ * True if a person wrote the value instead of a real secret. One placeholder word does not prove this if another part
+ * looks random.
  */
 export const isPlaceholder = (value: string): boolean => {
   if (isMasked(value) || reference.test(value)) return true
@@ -96,7 +96,7 @@ export const looksPhrased = (value: string): boolean =>
     .split(/\s/)
     .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
 
-/** True if the value is a secret in any context, because nobody writes it as a word. It needs no name before it. */
+/** True if the value is a secret in any context, even without a name before it, because nobody writes such a word. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
 
 /** True if only a password is typed like this: a sign or a digit between letters. */

@@ -19,8 +19,8 @@ const attempt = <A>(work: () => A): A | null => {
 }
 
 /**
- * Returns when a process began, in ticks of the system's clock. `ended` if it only waits for its parent. Null if
- * unknown.
+ * Returns when a process began, in ticks of the system's clock. `ended` if the process only waits for its parent. Null
+ * if unknown.
  */
 const startOf = (pid: string | number): string | null =>
   attempt(() => {
@@ -31,11 +31,11 @@ const startOf = (pid: string | number): string | null =>
   })
 
 /**
- * Identifies this process. `namespace` is the pid namespace. A container has its own, and may share the folder with
- * others.
+ * Identifies this process. `namespace` is the pid namespace. A container has its own namespace, and may share the
+ * folder with other containers.
  */
 const identify = (): { readonly start: string | null; readonly namespace: string } => ({
-  // If `/proc` has another number for this process, it belongs to another namespace and cannot be used.
+  // If `/proc` has another number for this process, `/proc` belongs to another namespace and cannot be used.
   start: attempt(() => FS.readlinkSync("/proc/self")) === String(process.pid) ? startOf(process.pid) : null,
   namespace: (attempt(() => FS.readlinkSync("/proc/self/ns/pid")) ?? Os.hostname()).replaceAll(/\s/g, "_") || "unknown"
 })
@@ -57,7 +57,7 @@ const runs = (pid: number): boolean => {
 }
 
 /**
- * True if the holder still runs. Null if this cannot be checked. The number alone is not enough, because another
+ * True if the holder still runs. Null if this cannot be checked. The process number is not enough, because another
  * process may have it now.
  */
 const isAlive = (owner: string): boolean | null => {
@@ -109,8 +109,8 @@ const create = (lock: string, owner: string, isMade = false): boolean => {
 const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
 
 /**
- * Returns the holder of a lock. Null if nobody holds it. Empty if it is a file without a name yet. Throws if something
- * else is in its place, because waiting for it would never end.
+ * Returns the holder of a lock. Null if nobody holds it. Empty if the lock is a file without a name yet. Throws if
+ * something other than a lock is at the path, because such a wait would never end.
  */
 const ownerOf = (lock: string): string | null => {
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
@@ -121,7 +121,7 @@ const ownerOf = (lock: string): string | null => {
   }
   const owner = found.isSymbolicLink() ? attempt(() => FS.readlinkSync(lock)) : ""
   if (owner === null || isName(owner)) return owner
-  throw new Error(`${lock} is not a lock of reflexion. It is a folder, a pipe or a link to something else: remove it`)
+  throw new Error(`${lock} is not a lock of reflexion, but a folder, a pipe or a link to something else: remove it`)
 }
 
 /**
@@ -141,7 +141,7 @@ const remove = (lock: string, own: string): void => {
 }
 
 /**
- * Removes an abandoned lock. Of all processes that find it, only the holder of `.over` checks it again and removes it.
+ * Removes an abandoned lock. Several processes may find it; only the holder of `.over` checks it again and removes it.
  */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)
@@ -157,7 +157,7 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 
 /**
  * Takes the lock at a path and makes its folder. Returns null while another process, or another part of this process,
- * holds it. Throws the errors of the file system. Throws at once if a folder, a pipe or another link is in its place.
+ * holds it. Throws the errors of the file system. Throws at once if a folder, a pipe or another link is at the path.
  * `now` is compared with the lock's own time, so it must come from the system's clock.
  *
  * @category locking
@@ -193,7 +193,7 @@ export const within = <A>(path: string, patience: number, work: (held: HeldLock)
   let held = take(path)
   while (held === null) {
     if (1000 * process.uptime() >= until) throw new Busy(`another process holds ${path}`)
-    // Waiting processes look at different times.
+    // Waiting processes check the lock at different times.
     Atomics.wait(nap, 0, 0, 1 + (process.pid % 4))
     held = take(path)
   }

@@ -1,7 +1,7 @@
 /** Makes file names and state keys from the ids of hosts. These ids may have any length. */
 import * as KeyHash from "./KeyHash.ts"
 
-/** Tells names apart. It is not a cryptographic hash and hides no secret. */
+/** A hash that tells names apart. The hash is not cryptographic and hides no secret. */
 export const hash = (text: string): string =>
   [text, `again ${text}`]
     .map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0"))
@@ -29,7 +29,7 @@ export const safeName = (id: string): string => {
 
 const maxId = 100
 
-/** Keeps both ends of a long id, because either may tell it from others. */
+/** Keeps both ends of a long id, because two ids may differ only at one end. */
 export const clippedId = (id: string | null): string | null =>
   id === null || id.length <= maxId ? id : `${id.slice(0, maxId / 2)}${id.slice(-maxId / 2)}`
 

@@ -5,8 +5,8 @@ import * as Encoding from "effect/Encoding"
 const encoder = new TextEncoder()
 
 /**
- * Returns a 32-bit hash of bytes (FNV-1a with a final mix as in MurmurHash3). Names and files are made from it, so it
- * must never change.
+ * Returns a 32-bit hash of bytes (FNV-1a with a final mix as in MurmurHash3). Names and files are made from this hash,
+ * so the function must never change.
  */
 export const ofBytes = (bytes: Uint8Array): number => {
   let hash = 0x811c9dc5
@@ -18,7 +18,7 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
-/** Returns two hashes of a text as one word. Do not use it where a collision would do harm. */
+/** Returns two hashes of a text as one word. Do not use this function where a collision would do harm. */
 export const wordOf = (text: string): string =>
   `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
 

@@ -1,4 +1,4 @@
-/** The kind of a file, from its path. It decides which checks an edit of the file can affect. */
+/** The kind of a file, from its path. The kind decides which checks an edit of the file can affect. */
 export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
 
 const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
@@ -94,7 +94,7 @@ const isWording = (text: string): boolean => {
   return phrase && !keywords.has(first) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
-/** Longer edits count as code changes without a comparison. Few of them change only words. */
+/** Longer edits count as code changes without a comparison. Few of these edits change only words. */
 const maxCompared = 6000
 
 /** True if the texts before and after an edit differ only in comments, blank lines and the wording of strings. */

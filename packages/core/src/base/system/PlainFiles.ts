@@ -76,7 +76,7 @@ export const readAt = (descriptor: number, into: Uint8Array, at: number): number
   return filled
 }
 
-/** Returns the bytes of an open file between two positions. It returns fewer if the file ends before. */
+/** Returns the bytes of an open file between two positions. Returns fewer bytes if the file ends earlier. */
 export const readBetween = (descriptor: number, from: number, to: number): Buffer => {
   const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
   return bytes.subarray(0, readAt(descriptor, bytes, from))
@@ -142,7 +142,7 @@ const temporary = (file: string): string =>
 
 /**
  * Replaces a file with a text or bytes in one step, and makes its folders. Only the user can read it, unless `mode`
- * says otherwise. A link in the file's place is replaced and never followed.
+ * says otherwise. A link at the path is replaced and never followed.
  */
 export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
   const part = temporary(file)

@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 /** How long a process may take to end after it was asked to. */
 const grace = "2 seconds"
 
-/** Asks the group to end, and then kills the rest of it, even if the leader has already gone. */
+/** Asks the group to end, and then kills the processes that remain, even if the leader has already ended. */
 const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   const kill = (signal: "SIGTERM" | "SIGKILL") =>
     process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
@@ -50,8 +50,8 @@ const wait = (
 const drained = "1 second"
 
 /**
- * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run, because the output
- * is too long or already sufficient.
+ * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run: then the output is
+ * too long, or already sufficient.
  */
 export interface Limits {
   readonly timeout: Duration.DurationInput
@@ -59,9 +59,7 @@ export interface Limits {
   readonly err: (bytes: Uint8Array) => boolean
 }
 
-/**
- * Runs a command until it ends or reaches a limit. Nothing of it keeps running. Fails if the command cannot be started.
- */
+/** Runs a command until it ends or reaches a limit. Leaves no process. Fails if it cannot be started. */
 export const run = Effect.fnUntraced(function* (command: Command.Command, { err, out, timeout }: Limits) {
   const process = yield* Effect.acquireRelease(Command.start(command), end)
   const tooMuch = yield* Deferred.make<void>()

@@ -1,7 +1,7 @@
 /**
  * Finds the file of a program on `PATH`, so that a project cannot make the user run its own programs. It ignores
  * relative and empty entries, files in the workspace, and files that are reached through the workspace. The caller
- * supplies the access to the disk. So there is one rule for all code that runs programs.
+ * supplies the access to the disk. So all code that runs programs follows this one rule.
  */
 import type { Path } from "@effect/platform/Path"
 
@@ -17,7 +17,7 @@ export interface PathTarget {
 }
 
 export interface Disk {
-  /** Returns the target of an absolute path. Null if there is nothing. */
+  /** Returns the target of an absolute path. Null if nothing is at the path. */
   readonly look: (path: string) => PathTarget | null
   /** Returns the target text of a symbolic link. Null if the path is not a link. */
   readonly link: (path: string) => string | null
@@ -28,7 +28,7 @@ export interface SearchScope {
   /** Absolute paths: the folder of the session, and the folder of this process. */
   readonly directories: ReadonlyArray<string>
   readonly env: Env
-  /** The user's home. Used if the environment names none. */
+  /** The user's home. Used if the environment does not name a home. */
   readonly home?: string
 }
 
@@ -106,7 +106,7 @@ const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at
 
 /**
  * Returns every path that the system visits on its way to a file, including links and their targets. A person who can
- * change one of them can replace the file. Null if there are too many links.
+ * change one of these paths can replace the file. Null if there are too many links.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
   const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep).toReversed()

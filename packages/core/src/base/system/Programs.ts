@@ -34,7 +34,7 @@ const runs = (file: string): boolean =>
 
 const seenAt = (file: string): ProgramPath.PathTarget | null =>
   attempt(() => {
-    // Most of the paths do not exist, and this is the cheapest check for that.
+    // Most of the paths do not exist, and this call is the cheapest way to find out.
     const found = FS.statSync(file, { throwIfNoEntry: false })
     if (found === undefined) return null
     const is = found.isDirectory() ? "folder" : found.isFile() && runs(file) ? "program" : "other"
@@ -55,7 +55,7 @@ const once = <A>(known: Map<string, A>, ask: (file: string) => A | null, file: s
   return found
 }
 
-/** Asks the disk once for each path that exists. A missing path is asked again, because it may exist later. */
+/** Asks the disk once for each path that exists. A missing path is checked each time, because it may exist later. */
 const looking = (): ProgramPath.Disk => {
   const seen = new Map<string, ProgramPath.PathTarget>()
   const links = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
  * Asks git short questions. They run no program that a repository names, fetch nothing and change nothing. Everyone who
- * can write in a project can change its `.git/config` and attributes. These must not decide what runs.
+ * can write in a project can change its `.git/config` and attributes. These settings must not decide what runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -36,9 +36,7 @@ export interface Asking {
   readonly stdin?: Uint8Array
   /** The highest exit status that counts as an answer. The default is 0. */
   readonly status?: number
-  /**
-   * The maximum length of an answer, in bytes. A longer one is not an answer, but if `cut` is true, its beginning is.
-   */
+  /** The maximum length of an answer, in bytes. Longer output is no answer, but with `cut` its beginning is. */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -146,7 +144,7 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
 
 /**
  * Returns the git program for a folder. Null if there is none. Returns "foreign" and logs a warning if only the project
- * has one.
+ * has a git program.
  */
 export const programOf = Effect.fnUntraced(function* (directory: string) {
   const found = Programs.find({ cwd: directory }, "git")
@@ -164,7 +162,7 @@ export const programOf = Effect.fnUntraced(function* (directory: string) {
 })
 
 /**
- * Returns git for a folder. Null if it cannot be asked without running programs that the project supplies or
+ * Returns git for a folder. Null if git cannot run without also running programs that the project supplies or
  * configures.
  */
 export const open: (

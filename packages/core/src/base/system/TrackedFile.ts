@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In milliseconds. If git takes longer, the file counts as possibly tracked. */
 const timeout = 3000
 
-/** The repository of another user is asked too, because everyone who can push to it can write the file. */
+/** Another user's repository is checked too, because everyone who can push to it can write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
 /** Git prints something if it tracks the file. */
@@ -38,7 +38,7 @@ export interface SharingReason {
 }
 
 const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => {
-  // Loaded only when needed. Most stops ask nothing, and loading it would take longer than the rest of their work.
+  // Loaded only when needed. Most stops do not need it, and loading it takes longer than all else.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const { error, stdout } = spawnSync(git, wordsFor(file), {
     cwd,

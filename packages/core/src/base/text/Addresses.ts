@@ -106,7 +106,7 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
-  // The top-level domain is not in the list. The name counts if it has only small letters and does not look like code.
+  // A name whose top-level domain is not in the list counts if it has only small letters and does not look like code.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 

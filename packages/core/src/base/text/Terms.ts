@@ -22,8 +22,8 @@ const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
 /**
- * Removes plural endings and the most common endings of English verbs. It is imprecise, but it treats queries and texts
- * in the same way.
+ * Removes plural endings and the most common endings of English verbs. The result is imprecise, but the same for
+ * queries and for texts.
  */
 const stem = (term: string): string => {
   if (term.length < 5 || !/^[a-z]+$/.test(term)) return term

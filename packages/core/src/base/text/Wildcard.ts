@@ -3,7 +3,7 @@ const clip = (text: string): string => text.slice(0, 2000)
 const squeeze = (text: string): string => text.trim().split(/\s+/u).join(" ")
 
 /**
- * Matches each part between two stars at its first position. No other position leaves more text for the later parts.
+ * Matches each part between two stars at its first position, because that leaves the most text for the later parts.
  */
 const matches = (pattern: string, text: string): boolean => {
   const [first = "", ...rest] = pattern.split("*")

@@ -76,8 +76,8 @@ const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forg
   untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
 /**
- * The lowest confidence at which a complete verdict counts. Below it we repeat the task, because an unneeded reminder
- * costs less than a lost task.
+ * The lowest confidence at which a complete verdict counts. Below this confidence we repeat the task, because an
+ * unneeded reminder costs less than a lost task.
  */
 const proved = 0.7
 
@@ -95,7 +95,7 @@ const decide = (
   return { action: "continue_task", confidence: isAtRest && verdict.status !== "incomplete" ? 0.4 : 0.85 }
 }
 
-/** Returns the agent's question in its own words. Null if it asked nothing. */
+/** Returns the agent's question in its own words. Null if the agent asked nothing. */
 const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verdict): Text.Parts["question"] => {
   const { question } = StopSignal.read(stop)
   const within = redactedTail(stop.text)
@@ -106,7 +106,7 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 
 const maxItems = 10
 
-/** Lists what is still open. If a rule only informs the user (`told`), the agent does not see its findings. */
+/** Lists what is still open. The agent does not see the findings of rules that only tell the user (`told`). */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
   const named = told ? [] : verdict.findings
@@ -131,7 +131,7 @@ const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArra
 }
 
 /**
- * Assesses the session as it stands.
+ * Assesses the session in its current state.
  *
  * @category assessing
  */

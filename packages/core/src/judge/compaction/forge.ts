@@ -26,7 +26,7 @@ export interface Forge {
   readonly unpushed: boolean
   /**
    * True if something was pushed and no comment, edit or merge on the forge has mentioned it since. A message that
-   * names a new issue or pull request resets it.
+   * names a new issue or pull request sets this to false.
    */
   readonly untold: boolean
 }
@@ -78,8 +78,8 @@ const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
 /**
- * Removes the refs that a merge or a close has ended. With a number, it removes that ref, and a pull request also
- * removes the issues. Without a number, it removes all refs.
+ * Removes the refs that a merge or a close has ended. If the call names a number, only that ref is removed; if that ref
+ * is a pull request, the issues are removed too. Without a number, all refs are removed.
  */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]

@@ -9,12 +9,12 @@ import { clip, oneLine } from "../../base/text/Text.ts"
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
-  /** What the agent said before the last user message. Null if that message is clear without it. */
+  /** What the agent said before the last user message. Null if the user's message is clear without it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
   readonly forge: Forge
-  /** The question to the user, and the end of the message that contains it. Null if nothing was asked. */
+  /** The question to the user, and the end of the message that contains it. Null if the agent asked nothing. */
   readonly question: { readonly text: string; readonly within: string } | null
   readonly plan: boolean
 }
@@ -51,8 +51,8 @@ const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> =>
 ]
 
 /**
- * Says where to report: the last pull request, or else the last issue. If the user only named it, it may be just an
- * example, so the text is conditional.
+ * Says where to report: the last pull request, or else the last issue. A pull request or issue that the user only named
+ * may be an example, so the text about it is conditional.
  */
 const target = ({ refs }: Forge): string => {
   const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
@@ -83,7 +83,7 @@ export const render = (parts: Parts): string => {
     [`What the user asked for, in their words${words.length > 1 ? ", newest last" : ""}:`, asked(words)],
     ["What you said before the user's last message:", quoted(clean(before ?? ""), maxSaid)],
     ["Your own last words:", quoted(clean(question?.within ?? ""), maxSaid)],
-    ["Still open, by the record:", bullets(open)],
+    ["Still open, according to the record:", bullets(open)],
     ["Still running when the context was compacted:", bullets(running)],
     ["On the forge:", bullets(forgeLines(forge))],
     ["Next:", nextOf(parts)]

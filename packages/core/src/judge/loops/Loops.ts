@@ -1,6 +1,6 @@
 /**
  * Finds the loops that a session is in: calls or words that repeat and bring nothing new. It folds the events into a
- * state. A call that changed something, or that found something else, is no repetition.
+ * state. A call that changed something, or that had a new result, is no repetition.
  */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append, momentOf } from "../../base/json/Json.ts"
@@ -49,9 +49,9 @@ const maxRecent = 64
 const minIdle = 20_000
 
 /**
- * Returns the kind of a call in its context. Work counts as a wait if it follows a wait, or a pause without a failure.
- * A program that crashes does so at every start, however long the pause was. A check never counts as a wait, because
- * it shows the agent's own work.
+ * Returns the kind of a call in its context. A `work` call counts as a wait if it follows a wait, or follows a pause
+ * without having failed. A program that crashes at every start is not waiting, however long the pause was. A check
+ * never counts as a wait, because it shows the agent's own work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
@@ -117,9 +117,9 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * Returns how many rounds of a call make a loop. It is higher if something unseen may have changed in between. An
- * action's effect is visible only if the round also looks at it. A wait of forty rounds is longer than almost any CI
- * run.
+ * Returns how many rounds of a call make a loop. The number is higher if something that we do not see may have changed
+ * in between. The effect of an action is visible only if the round also looks at it. A wait of forty rounds is longer
+ * than almost any CI run.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40

@@ -28,7 +28,7 @@ export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
-/** Returns the loops that still count after the agent has answered. Repeated calls no longer matter then. */
+/** Returns the loops that still count after the agent has answered. Repeated calls no longer count then. */
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 

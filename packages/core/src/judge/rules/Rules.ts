@@ -26,7 +26,7 @@ export { refusesForGood } from "./host.ts"
 export { isPlanning } from "./loops.ts"
 
 /**
- * The list of all rules. A new rule is added here and nowhere else. The order is the order of reporting, most serious
+ * The list of all rules. To add a rule, add it here and nowhere else. The order is the order of reporting, most serious
  * first.
  */
 const registered = [
@@ -113,8 +113,8 @@ const inForce = (facts: Facts, levels: Levels): Levels => {
 
 /**
  * Returns all findings. Findings with level `nudge` come first, then the rest, most serious first. After the user's
- * "stop" the list is empty. Findings that contradict a passed check are left out. Findings of a rule that someone
- * turned off have level `off`, and nobody is told of them.
+ * "stop" the list is empty. Findings that contradict a passed check are left out. If someone turned a rule off, its
+ * findings have level `off`, and nobody is told about these findings.
  *
  * @category judging
  */

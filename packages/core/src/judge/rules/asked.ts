@@ -9,5 +9,5 @@ export const isProved = ({ gates }: Facts): boolean =>
 export const isLacking = ({ gates }: Facts): boolean =>
   gates.some(({ denied, required, result }) => required && !denied && /^(?:missing|stale|failed)$/.test(result))
 
-/** True if the message itself is an order. False if it only continues an earlier one. */
+/** True if the message itself is an order. False if the message only continues an earlier order. */
 export const isOrdered = ({ continued, intent }: Facts["task"]): boolean => intent === "act" && !continued

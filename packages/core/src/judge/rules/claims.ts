@@ -11,7 +11,7 @@ import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Actions that other people see. The agent must not do them only because it claimed them. */
+/** Actions that other people see. The agent must not do such an action only because it claimed to have done it. */
 const outward = new Map([
   ["commit", "commit"],
   ["push", "push"],
@@ -27,8 +27,8 @@ const withAnd = (texts: ReadonlyArray<string>): string =>
 const orCorrect = "or correct what you wrote."
 
 /**
- * Names the check to run for a claim: its command if known. If only a part ran and the whole was claimed, it says "in
- * full".
+ * Names the check to run for a claim, by its command if known. Adds "in full" if the agent claimed the whole check and
+ * only a part ran.
  */
 const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {
   const found = gates.find((one) => one.gate === gate)
@@ -50,7 +50,7 @@ interface Said extends Finding {
 
 /**
  * Returns what to do about the claims of one sentence: run something, or correct the text. Null if another finding
- * says it.
+ * already says so.
  */
 const nextFor = ({ calls = [], gates, isFailing, isOpen, runs }: Said): string | null => {
   // A check that never ran cannot be run "again".
@@ -205,8 +205,8 @@ const areTestsOrdered = ({ task }: Facts, { kind }: Pick<CheckEdit, "kind">): bo
 const repairing = /(?:^|[.!?:\n]\s{0,4}|\b(?:please|you|and|then|to) )(?:fix|repair|debug|resolve)\b/i
 
 /**
- * True if a repair was ordered and the earlier version of the tests fails. If other behaviour was ordered, that
- * failure is expected.
+ * True if a repair was ordered and the earlier version of the tests fails. If the order was to change the behaviour,
+ * that failure is expected.
  */
 const hidesBroken = (facts: Facts, old: OldTests | null): old is OldTests =>
   old !== null &&

@@ -69,7 +69,7 @@ export const policyDirectPush = rule({
   })
 })
 
-/** Words that only permit the agent not to do something. They are not a ban. */
+/** Words that only permit the agent not to do something. Such words do not forbid it. */
 const lenient = /\b(?:no need|need not|(?:need|have)(?:n't| to)|worry about|bother with|skip)\b/i
 
 const deeds = new Map([
@@ -121,7 +121,7 @@ export const policyBanned = rule({
 /** The paths of reflexion's settings: the project's files and the user's own file, on every system. */
 const settings = /(?:^|\/)(?:\.reflection\/config\.json|\.reflection\.md|reflexion\/config\.json)$/
 
-/** True if the user's message mentions the settings. Then the change counts as ordered. */
+/** True if the user's message mentions the settings. Then a change of the settings counts as ordered. */
 const areSettingsAsked = ({ task }: Facts): boolean => /reflexion|\.reflection\b/i.test(`${task.text} ${task.message}`)
 
 /** Returns a finding if the agent changed the judge's settings and nobody asked for it. */
@@ -164,7 +164,7 @@ export const workNothingRun = rule({
   id: "work/nothing-run",
   attended: "off",
   unattended: "nudge",
-  what: "Nobody is there to answer. Code was changed, nothing was run since, and the project has a check.",
+  what: "No user is present. Code was changed, no command was run since, and the project has a check.",
   why: "The agent did not try the change, and nobody else will.",
   check: (facts) => {
     const command = facts.attended || !untried(facts) ? undefined : checkOf(facts)
@@ -185,12 +185,12 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "nudge",
-  what: "Nobody is there to answer. The agent ends with a question that it can settle itself, or it announces the rest of the order or lists it as open.",
+  what: "No user is present. The agent ends with a question that it can decide itself, or only announces or lists the rest of the order.",
   why: "Without a person, the run would end there.",
   check: (facts) => {
     const open = unanswered(facts)
     if (open?.by !== "agent") return []
-    // A question after proven work goes beyond the order. An announced step is already reported if a check is open.
+    // A question after proven work goes beyond the order. If a check is open, another rule covers an announced step.
     const isNeedless = open.isRest ? !open.isAsked && isLacking(facts) : facts.evidence.actions > 0 && isProved(facts)
     return isNeedless ? [] : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },

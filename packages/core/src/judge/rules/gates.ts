@@ -24,7 +24,7 @@ const noEdits = ({ evidence }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
 
 /**
- * True if a failure is the expected answer. The agent was asked to run a check and report, it changed nothing, and it
+ * True if a failure is the expected answer. The agent was asked only to run a check and report. It changed nothing and
  * reports the failure.
  */
 const isReported = (gate: GateFact, facts: Facts): boolean =>
@@ -60,8 +60,8 @@ const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && r
 
 /**
  * True if a failing check surely keeps the task from being done. For example, it was ordered and failed by itself, or
- * the agent claims that it passed. If reflexion ran it and a person is present, it must be known that it passed before
- * the task. In the strict profile it is always true.
+ * the agent claims that it passed. If reflexion ran the check and a person is present, we must know that the check
+ * passed before the task. In the strict profile it is always true.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
@@ -86,7 +86,7 @@ export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
       gate.required && isOpen(gate) && !(gate.gate === "pr" && directPush(facts).length > 0) && !isReported(gate, facts)
   )
 
-/** Returns the call ids of the runs behind the open checks. The rule of the check says what to do about them. */
+/** Returns the call ids of the runs behind the open checks. The rule of each check says what to do. */
 export const openCalls = (facts: Facts): ReadonlySet<string> =>
   new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
 
@@ -114,7 +114,7 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 
-/** True if a tool or a subagent reported the run, so that it has no shell command. */
+/** True if a tool or a subagent reported the run, so that no shell command is known. */
 const isByTool = ({ command, foreign }: Evidence.Run): boolean => foreign === true && !/[\s/]/.test(command)
 
 /**
@@ -207,7 +207,7 @@ export const gatesFailing = rule({
   id: "gates/failing",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares fails after the last edit, as its exit status shows. Or a check that reflexion ran at the stop fails; it did not fail before the task, or nobody is there to say so.",
+  what: "A check that the user ordered or the configuration declares fails after the last edit, as its exit status shows. Or a check that reflexion ran at the stop fails, although it did not fail before the task. If no user is present, an unknown earlier result is enough.",
   why: "The user asked for a passing check, and the record shows that it fails.",
   check: (facts) =>
     openGates(facts)
@@ -220,7 +220,7 @@ export const gatesNotRun = rule({
   id: "gates/not-run",
   attended: "nudge",
   unattended: "nudge",
-  what: "A check that the user ordered or the configuration declares never ran, or did not run after the last edit, and no other command can have been that check. If another command may have been it, only the user is told.",
+  what: "A check that the user ordered or the configuration declares never ran, or did not run after the last edit, and no other command can have been that check. If another command may have been that check, only the user is told.",
   why: "The order is not carried out, and nobody knows whether the change works.",
   check: (facts) =>
     openGates(facts)
@@ -240,7 +240,7 @@ export const gatesNotDelivered = rule({
   id: "gates/not-delivered",
   attended: "nudge",
   unattended: "nudge",
-  what: "An ordered commit, push, pull request or look at CI did not happen, or lacks later changes, or CI has not finished. If somebody is there, only the user is told that CI still runs.",
+  what: "An ordered commit, push, pull request or look at CI did not happen, or lacks later changes, or CI has not finished. If a user is present, a CI run that has not finished is only reported to the user.",
   why: "The work is done, but nobody else can get it.",
   check: (facts) => [
     ...openGates(facts)

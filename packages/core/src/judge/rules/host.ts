@@ -56,7 +56,7 @@ export const hostFailed = rule({
   attended: "nudge",
   unattended: "nudge",
   what: "An error of the model's service ended the turn.",
-  why: "The work is not done, nobody decided to stop, and a new attempt mostly succeeds.",
+  why: "The work is not done, nobody decided to stop, and a new attempt usually succeeds.",
   check: (facts): ReadonlyArray<Failure> => {
     const detail = facts.stop.notice?.detail ?? null
     return facts.reading.closing === "error" && !isRetried(detail) && !refusesForGood(facts)
@@ -75,7 +75,7 @@ const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&
   !isThanks(task.message) &&
   (stop.blank || (evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act")) &&
-  // Background work may still report. If something kept the prompt from the agent, the next step is not the agent's.
+  // Background work may still report. If the prompt never reached the agent, somebody else must act next.
   !(stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null)
 
 export const hostCutOff = rule({

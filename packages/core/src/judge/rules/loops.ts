@@ -32,7 +32,7 @@ const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray
 
 type Seen = Pick<Facts, "evidence" | "task" | "taskType">
 
-/** True if an order led to almost nothing but reading so far. Only for an ordered code change. */
+/** True if a code change was ordered and the agent has done almost nothing but read so far. */
 export const isPlanning = ({ evidence, task, taskType }: Seen): boolean =>
   taskType === "coding" &&
   isOrdered(task) &&
@@ -50,7 +50,7 @@ export const loopsPlanning = rule({
   unattended: "tell",
   what: "A change was ordered, but the agent did almost nothing except look around.",
   why: "Some models keep reading and never begin. What they read is lost with the context.",
-  // An answer after a lot of reading may be what the user wanted. The agent's own open todos say that it is not.
+  // An answer after a lot of reading may be what the user wanted. Open todos of the agent itself show that it is not.
   check: (facts) =>
     isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]
@@ -86,14 +86,16 @@ interface Rounds extends Finding {
 const failures = ({ count, inRow, what }: Failures): string =>
   `\`${what.replaceAll("`", "'")}\` failed ${count} times${inRow ? " in a row" : ""}.`
 
-/** From this count on, it is always a loop, whatever the agent says. */
+/** From this number of repeats on, a repeated call is always a loop, whatever the agent says. */
 const tooMany = 5
 
-/** Matches if the agent says that it has run out of ideas. Another approach would have given it one. */
+/** Matches if the agent says that it has run out of ideas. Another approach would have given the agent a new idea. */
 const givesUp =
   /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b|\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything)\b/i
 
-/** True if the agent reports the failure itself. It does not count if the agent gives up or has tried too often. */
+/**
+ * True if the agent reports the failure itself. False if the agent gives up or has tried too often.
+ */
 const isAdmitted = ({ evidence, reading, ...facts }: Facts): boolean =>
   reading.closing === "finished" &&
   evidence.repeats.count < tooMany &&

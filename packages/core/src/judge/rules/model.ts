@@ -10,11 +10,11 @@ import type { Severity } from "../verdict/Verdict.ts"
  */
 export interface Finding {
   readonly severity: Severity
-  /** True if the agent must do it and nothing excuses it. False if only the user is told. */
+  /** True if the agent must do this and nothing excuses it. False if only the user is told. */
   readonly stands: boolean
   /** The check that the finding is about. */
   readonly gate?: string
-  /** Other checks that the finding contradicts. If one of them has passed, the finding is dropped. */
+  /** Other checks that the finding contradicts. If one of these checks has passed, the finding is dropped. */
   readonly denies?: ReadonlyArray<string>
   /** The names of the failed tests in the run. */
   readonly failing?: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export interface Words {
   readonly agent: string
   /** The text for the user. */
   readonly user: string
-  /** What the agent should do. Null if another finding says it. */
+  /** What the agent should do. Null if another finding already says so. */
   readonly next: string | null
 }
 
@@ -41,7 +41,7 @@ export interface RuleOf<Id extends string, A extends Finding> {
   readonly what: string
   /** One sentence that says why it matters. */
   readonly why: string
-  /** The level while a person is present. A rule that is not based on a plain fact starts at `tell`. */
+  /** The level while a person is present. A rule that is not based on a plain fact has `tell` at first. */
   readonly attended: Level
   /** The level while nobody is present. */
   readonly unattended: Level

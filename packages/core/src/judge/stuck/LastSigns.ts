@@ -1,4 +1,6 @@
-/** Tracks who spoke last and which calls are still running. The stuck check needs this, and a verdict does not. */
+/**
+ * Tracks who spoke last and which calls are still running. Only the stuck check needs these facts.
+ */
 import { attemptOf } from "../verdict/Feedback.ts"
 import { callKey } from "../../base/system/FileNames.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -30,7 +32,7 @@ export interface Pulse {
   readonly delegated: ReadonlyArray<Call>
   readonly failed: Call | null
   /**
-   * True if the host reports a failed request at once, so that it may retry. False if it reports how the turn ended.
+   * True if the host reports a failed request at once and may retry. False if the host reports only how the turn ended.
    */
   readonly retrying: boolean
 }

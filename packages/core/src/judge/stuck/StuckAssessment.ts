@@ -1,5 +1,5 @@
 /**
- * Says whether a session is stuck, waits for its user, works, or is done. It combines the judge's verdict with
+ * Says whether a session is stuck, waits for its user, works, or is done. The answer combines the judge's verdict with
  * silence, running tools and loops. Pure: it uses no model.
  */
 import { look } from "./StuckLook.ts"
@@ -15,7 +15,7 @@ export type { AssessOptions } from "./model.ts"
 export { Reason, Assessment, type StuckState } from "./model.ts"
 
 /**
- * An assessment, and whether the evidence was enough to decide it.
+ * An assessment, and whether the evidence was enough for a decision.
  *
  * @category models
  */
@@ -46,7 +46,7 @@ export const step = (state: StuckState, event: TranscriptEvent, context: Judgmen
 })
 
 /**
- * Assesses the session as it stands.
+ * Assesses the session in its current state.
  *
  * @category assessing
  */

@@ -1,6 +1,6 @@
 /**
  * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide what
- * is left open.
+ * these leave open.
  */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -18,8 +18,8 @@ import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
 /**
- * Builds the finding for a loop. The agent is told if the loop's rule has the level `nudge`. With `isDue` it is told
- * in any case.
+ * Builds the finding for a loop. The agent is told if the loop's rule has the level `nudge`. With `isDue`, the agent is
+ * told in any case.
  */
 const looping = (seen: Loops.Loop, known: StuckFacts, isDue = false): Finding => {
   const found = known.foundLoop(seen)
@@ -55,11 +55,11 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** Decides if the agent must speak next. It may still be thinking, but not for longer than the limit. */
+/** Decides if the agent must speak next. The agent may still be thinking, but not for longer than the limit. */
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
-  // A message from the harness may wake an idle agent. If it does not, the agent's last message decides.
+  // A message from the harness may wake an idle agent. If the agent stays idle, its last message decides.
   if (!pulse.owes)
     return pulse.last === "harness" && (silence === null || silence < stall)
       ? finding("working", 0.6, ["the host has just told the agent something"])
@@ -67,7 +67,7 @@ const owing = (known: StuckFacts): Finding | null => {
   const [loop] = known.loops
   if (loop !== undefined && (isDue || loop.pattern !== "planning")) return looping(loop, known, isDue)
   if (silence === null)
-    return finding("working", 0.4, ["the record ends before the agent's next word, and has no times"])
+    return finding("working", 0.4, ["the record ends before the agent's next message, and has no times"])
   const quiet = `${noWord} ${duration(silence)} since ${heard[pulse.last]}`
   const isService = judgment.stop.notice?.kind === "api_error"
   const failed = pulse.last === "call" ? pulse.failed : null
@@ -135,7 +135,7 @@ const judged = (known: StuckFacts): Finding => {
   })
 }
 
-/** Decides if the agent spoke last. If its text is cut off, nothing else in it counts. */
+/** Decides if the agent spoke last. If the message is cut off, nothing else in it counts. */
 const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
@@ -165,7 +165,7 @@ interface Seen {
   readonly options: AssessOptions
   /** The number that a nudge would have, counted from 1. */
   readonly attempt: number
-  /** Why the agent must not be nudged now, whatever is found. Null if it may be. */
+  /** Why the agent must not be nudged now, whatever is found. Null if a nudge is allowed. */
   readonly refused: string | null
 }
 
@@ -174,7 +174,7 @@ export interface Look extends Seen {
   readonly assessment: Assessment
 }
 
-/** Returns why nobody may send this agent a message now. Null if one may. */
+/** Returns why nobody may send this agent a message now. Null if a message is allowed. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment

@@ -1,5 +1,5 @@
 /**
- * Says why a session is quiet by what the host reports. The first fact that applies decides, whatever the text says.
+ * Uses the host's reports to say why a session is quiet. The first fact that applies decides, whatever the text says.
  */
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
@@ -52,7 +52,7 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
     [works, 0.9, background && `in the background, ${running(background)}`],
     [works, 0.9, kind === "background_running" && `work goes on in the background: ${detail ?? "as the host says"}`],
     [works, 0.9, stop.queued && "the user has queued the next message"],
-    // A message to the agent would not fit into its context.
+    // The agent's context is full, so a message to it would not fit.
     [stuck, 0.8, isFull && `the context window is full: ${detail}`],
     [works, 0.9, kind === "rate_limited" && `the host waits for a limit to pass: ${detail ?? "rate limited"}`],
     [waits, 0.85, isFailed && known.verdict().status === "needs_human" && known.verdict().reason],

@@ -30,7 +30,7 @@ export interface StuckFacts {
   readonly young: boolean
   readonly reading: () => StopSignal.Reading
   readonly verdict: () => Verdict
-  /** True if the missing work is only reported to the user. The report may be wrong. */
+  /** True if the missing work is only reported to the user. The finding may be wrong. */
   readonly isOnlyTold: () => boolean
 }
 

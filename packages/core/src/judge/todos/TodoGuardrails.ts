@@ -1,7 +1,7 @@
 /**
- * Reminds a coordinating agent about its todo list. There is at most one reminder an update, a limited number of each
- * kind for one list, and one checkpoint when all todos are done. It folds the updates of the list into a state. The
- * state is plain data, and it survives a restart, a compaction and the user's next message.
+ * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, a limited number of each
+ * kind for one list, and one checkpoint when all todos are done. The updates are folded into a state. This state is
+ * plain data, and survives a restart, a compaction and the user's next message.
  */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
@@ -60,9 +60,9 @@ const isOpen = ({ status }: Todo): boolean => status === "pending" || status ===
 interface Pattern {
   readonly pattern: string
   readonly message: string
-  /** Returns the todos that the reminder is about. `given` are the todos for another agent. */
+  /** Returns the todos that the reminder is about. `given` are the todos that are assigned to another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** Returns how many such todos there must be. */
+  /** Returns how many such todos must exist before the reminder applies. */
   readonly least: (options: Options) => number
 }
 
@@ -134,8 +134,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * True if a finished list continues. All its todos are still there. The list has the same length, or it is longer and
- * one of the old todos is still done. The texts must be equal, because the next task's list often has similar todos.
+ * True if the new list continues a finished one: it has all the old todos, and either the same length or an old todo
+ * that is still done. The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)

@@ -38,7 +38,12 @@ const start = (text: string): string => text.slice(0, 80).toLowerCase()
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined
-    ? { id, text, result: "unknown", evidence: ["no command that ran shows it, and no model was asked"] }
+    ? {
+        id,
+        text,
+        result: "unknown",
+        evidence: ["no command shows whether the condition is met, and no model was asked"]
+      }
     : { id, text, result: "open", evidence: [`${found.rule}: ${found.message}`] }
 }
 

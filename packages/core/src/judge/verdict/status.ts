@@ -79,7 +79,7 @@ const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
 const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const detail = facts.stop.notice?.detail ?? "an API error"
   if (!refusesForGood(facts)) return stuckBy(found) ?? stuck(`The model's service failed: ${detail}`)
-  const reason = `The model's service refuses it: ${detail}`
+  const reason = `The model's service refuses the request: ${detail}`
   return { ...onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
 }
 

@@ -1,6 +1,6 @@
 /**
- * PORT: passes a recommended change to something that can carry it out. The result waits for a person to review it.
- * Files that are in use do not change.
+ * PORT: passes a recommended change to something that can carry it out. A person reviews the result later. Files that
+ * are in use do not change.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -80,7 +80,7 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
     /**
-     * If an agent makes the change, it only reads and edits files and runs nothing. It has at most `limits.rounds`
+     * An agent that makes the change may only read and edit files. It runs nothing and has at most `limits.rounds`
      * rounds.
      */
     readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
@@ -97,7 +97,7 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
       )
     })
 
-  /** Changes nothing. Returns a branch that has the change's id as its name and does not exist. */
+  /** Changes nothing. Returns the change's id as a branch name, but no such branch exists. */
   static readonly Test: Layer.Layer<Mutator> = Layer.succeed(Mutator, {
     propose: ({ id }) => Effect.succeed({ actionId: id, kind: "branch", reference: id, detail: "" })
   })

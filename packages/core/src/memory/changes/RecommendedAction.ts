@@ -19,7 +19,7 @@ export const limits = { observations: 4000, actions: 10, change: 2000, target: 2
  * @category models
  */
 export const RecommendedAction = Schema.Struct({
-  /** Is the same for the same target and change. It is safe as a file name and as a part of a branch name. */
+  /** The same for the same target and change. Safe as a file name and as a part of a branch name. */
   id: Schema.NonEmptyString,
   /** The name of the skill, file or task to change. Null if the analysis names none. */
   target: Schema.NullOr(Schema.String),
@@ -48,14 +48,14 @@ const idOf = (target: string | null, change: string): string => {
   return `act-${part("")}${part("2:")}`
 }
 
-/** A model's text without secrets. Links are removed too, because nobody except the model named them. */
+/** A model's text without secrets. Links are removed too, because only the model named them. */
 const shown = (text: string, limit: number): string =>
   clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
 /** Matches an answer such as "none" or "n/a". A model that recommends nothing may still fill in the form. */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
-/** The marker at the beginning of an action. A model may put emphasis around it. */
+/** The marker at the beginning of an action. A model may put emphasis marks around it. */
 const marker = /^[\s>#*_`-]{0,8}SKILL_ACTION[*_`]{0,4}:[\s*_`]{0,8}/
 
 /** A paragraph ends at an empty line, or before a line that begins with the marker of an action. */
@@ -66,8 +66,8 @@ const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
 const because = /\n\s{0,8}[*_]{0,2}Why[*_]{0,2}:/i
 
 /**
- * Returns an action in the form that is stored: without secrets, within `limits`, and with its id. Returns null if it
- * says nothing to do.
+ * Returns an action in the form that is stored: without secrets, within `limits`, and with its id. Returns null if the
+ * action names nothing to do.
  *
  * @category constructors
  */
@@ -85,8 +85,8 @@ const actionOf = (text: string): RecommendedAction | null => {
 }
 
 /**
- * The maximum number of characters that are read. The prompt asks for a few paragraphs, so this is far more than an
- * answer needs.
+ * The maximum number of characters that are read. The prompt asks for a few paragraphs, and this number is far more
+ * than an answer needs.
  */
 const maxRead = 100_000
 

@@ -1,6 +1,6 @@
 /**
- * Asks a model one cheap question about the findings of the rules: what it observes in the runs, and what it would
- * change.
+ * Asks a model one cheap question about the findings of the rules: what the model observes in the runs, and what it
+ * would change.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -25,12 +25,12 @@ export type { Input } from "./prompt.ts"
  */
 export interface Options {
   /**
-   * Replaces the default prompt. The record is put in at `{findings}`, `{failed_sessions}` and `{active_tasks}`. If the
-   * prompt has none of these, the record follows the prompt. The record is always marked as data, not as an
+   * Replaces the default prompt. The record is inserted at `{findings}`, `{failed_sessions}` and `{active_tasks}`. If
+   * the prompt has none of these, the record follows the prompt. The record is always marked as data, not as an
    * instruction.
    */
   readonly prompt?: string
-  /** The time for one analysis. The default is 60 seconds. */
+  /** The time limit for one analysis. The default is 60 seconds. */
   readonly timeout?: Duration.DurationInput
 }
 
@@ -46,8 +46,8 @@ export interface Analysis extends RecommendedAction.ActionAnswer {
 
 export interface Service {
   /**
-   * Asks the model once. Does not ask it if there are no findings. Fails if no model answers, or if the day's budget is
-   * spent (`over_budget`). The caller then continues without an analysis and logs the message.
+   * Asks the model once, and only if there are findings. Fails if no model answers, or if the day's budget is spent
+   * (`over_budget`). After a failure, the caller logs the message and continues without an analysis.
    */
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
@@ -69,7 +69,7 @@ const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Opti
   return analysis
 })
 
-/** Builds `model` only when a question is asked. A budget that was given to this layer applies to the question too. */
+/** Builds `model` only when a question is asked. The question counts against the budget that this layer was given. */
 const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure>) =>
   Effect.map(Effect.context<never>(), (around): Service => {
     const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
@@ -98,9 +98,9 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * Asks the model that `models.reflection` names. Otherwise it asks the fast model of the provider whose model judges.
-   * If there is no fast model, or it does not answer, it asks the judging model itself. No model is looked up before
-   * the first analysis.
+   * Asks the model that `models.reflection` names. If none is named, asks the fast model of the provider whose model
+   * judges. If there is no fast model, or the fast model does not answer, the judging model is asked. No model is
+   * looked up before the first analysis.
    */
   static readonly Configured = (
     options: Options = {}

@@ -1,6 +1,6 @@
 /**
- * Lets the program of a coding agent make a recommended change in a separate git work tree. It leaves a branch for a
- * person to review. The working copy, its index and its branches do not change, and the work tree is removed at the
+ * Lets the program of a coding agent make a recommended change in a separate git work tree. The result is a branch for
+ * a person to review. The working copy, its index and its branches do not change, and the work tree is removed at the
  * end. Nothing is committed if the change adds a secret that was not there before.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -20,7 +20,7 @@ import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
-/** `nonce` is secret to the author of the change. So no text in the change can close the block early. */
+/** The author of the change does not know `nonce`. So no text in the change can close the block early. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not stated; find out what the change is about"}`,
@@ -47,7 +47,7 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
-/** The command line of a host. It reads the change from its input. Its only tools read and edit files. */
+/** The command line of a host. The program reads the change from its input. Its only tools read and edit files. */
 export interface Command {
   readonly name: string
   /** What the user has to do if the program is not found. */
@@ -68,7 +68,7 @@ const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail<
 /** The time limit of a git command. The checkout of a large repository is slow. */
 const patience = "5 minutes"
 
-/** The maximum size of git's output for a change. An agent with a few rounds does not write more. */
+/** The maximum size of git's output for a change. An agent with a few rounds does not write a larger change. */
 const mostBytes = 32 * 1024 * 1024
 
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -105,13 +105,13 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // The folder is removed first. Git then does not read its `.git`, which the agent may have changed.
+  // The folder is removed first, so that git does not read its `.git`, which the agent may have changed.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
   )
   yield* Effect.acquireRelease(git(["worktree", "add", "--quiet", "--detach", directory, commit]), () => remove)
-  // The git directory is asked for now. Later, a file in the work tree could point to another one.
+  // The git directory is read now, because a file in the work tree could later point to another one.
   const gitDir = yield* git(["rev-parse", "--absolute-git-dir"], { directory })
   return {
     cwd: path.join(directory, prefix),
@@ -180,10 +180,10 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
   const tree = yield* git([...here, "write-tree"], { directory })
   const old = yield* git(["rev-parse", `${commit}^{tree}`])
   if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
-  // The sandbox of an agent may allow it to read every file that its user can read.
+  // An agent's sandbox may let the agent read every file that its user can read.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
-  // One commit with all differences. It includes what the agent itself committed.
+  // One commit with all differences. It includes the agent's own commits.
   const stdin = new TextEncoder().encode(messageOf(action))
   const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
   yield* git(["branch", branch, next])

@@ -71,8 +71,8 @@ Tasks that are still run:
 {active_tasks}`
 
 /**
- * Builds the prompt. `nonce` is secret to the author of the record, so no text in the record can close the block. A
- * prompt of the user gets the record at its placeholders, or at the end if it has no placeholder.
+ * Builds the prompt. The author of the record does not know `nonce`, so no text in the record can close the block. In a
+ * user's own prompt, the record replaces the placeholders, or follows at the end if there are none.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

@@ -14,8 +14,8 @@ import type { ActiveTask } from "../rules/TaskControl.ts"
 import { recommended } from "./model.ts"
 
 /**
- * Runs a service that the user supplied. If it fails, throws or takes longer than `patience`, this logs a warning and
- * returns `instead`. The warning begins with `what`.
+ * Runs a service that the user supplied. If the service fails, throws or takes longer than `patience`, a warning is
+ * logged and `instead` is returned. The warning begins with `what`.
  */
 export const orElse = <A, E extends { readonly message: string }, B>(
   work: () => Effect.Effect<A, E>,
@@ -58,7 +58,7 @@ const listed = ({ actions }: Analysis): string => {
 
 /**
  * Asks the model of the context about the findings, and writes its answer to the log. Returns null if no model
- * answered. This is logged too.
+ * answered, and logs this.
  */
 export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: AnalysisRequest) {
   const { outcomesSince } = yield* OutcomeLog
@@ -93,8 +93,8 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
 })
 
 /**
- * Passes the recommended changes to the mutator of the context, one at a time. Each is tried once. The log then records
- * what the mutator left.
+ * Passes the recommended changes to the mutator of the context, one at a time. Each change is tried once. The log then
+ * records the branch or proposal that the mutator left.
  */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)

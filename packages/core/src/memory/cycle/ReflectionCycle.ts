@@ -1,7 +1,7 @@
 /**
  * The program that turns the outcomes of many attempts into findings, and findings into action. Rules run at every
- * failure and after every few completions. If they find something, a model is called once. A change is recommended only
- * rarely. The cycle runs only when an outcome is added.
+ * failure and after every few completions. If the rules find something, a model is called once. A change is recommended
+ * only rarely. The cycle runs only when an outcome is added.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,15 +24,15 @@ export type { CycleEvent, Options, Report, Service, Settings } from "./model.ts"
  * @category models
  */
 export interface ConfiguredOptions extends Omit<Options, "settings"> {
-  /** A workspace. If there is no other mutator, recommended changes are written below it. */
+  /** A workspace. Without another mutator, recommended changes are written below this folder. */
   readonly directory: string
 }
 
 /**
  * The cycle uses these services if they are in its context:
- * - `TaskControl`. Without it, no task is paused, and the log says so once.
- * - `ReflectionAnalysis`. Without it, nothing is analysed.
- * - `Mutator`. Without it, a recommended change appears only in the finding of the analysis.
+ * - `TaskControl`. If missing, no task is paused, and the log says so once.
+ * - `ReflectionAnalysis`. If missing, nothing is analysed.
+ * - `Mutator`. If missing, a recommended change appears only in the finding of the analysis.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export interface ConfiguredOptions extends Omit<Options, "settings"> {
  * @category services
  */
 export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycle")<ReflectionCycle, Service>() {
-  /** Knows the earlier findings from the logs. */
+  /** Reads the earlier findings from the logs. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
     Layer.scoped(ReflectionCycle, Program.make(options))
 
@@ -98,7 +98,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
       })
     )
 
-  /** Is `Live` with logs and tasks in memory. A test can write to them, read them and make them fail. */
+  /** Is `Live` with logs and tasks in memory. A test can write to these, read them and make them fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<

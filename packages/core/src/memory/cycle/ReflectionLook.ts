@@ -1,13 +1,13 @@
 /**
- * Applies the rules once, for a host's adapter after a failed attempt. It uses no schema and no service, so it is fast
- * enough for a hook.
+ * Applies the rules once, for a host's adapter after a failed attempt. This code uses no schema and no service, so it
+ * is fast enough for a hook.
  */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as AttemptOutcome from "../outcomes/AttemptOutcome.ts"
 import { clean, decode, type ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import * as ReflectionRules from "../rules/ReflectionRules.ts"
 
-/** The name of the file with the findings. It lies below the project's folder for reviews. */
+/** The name of the file with the findings. The file lies below the project's folder for reviews. */
 export const fileName = "findings.jsonl"
 
 /** The last lines of two files of a project. */
@@ -35,7 +35,7 @@ export const fresh = (
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string =>
   findings.map((one) => `${JSON.stringify(one)}\n`).join("")
 
-/** The maximum length of the notice. It is the same for every notice. */
+/** The maximum length of the notice. Every notice has the same limit. */
 const most = 200
 
 /**

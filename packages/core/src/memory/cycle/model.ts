@@ -30,12 +30,12 @@ export type CycleEvent =
   | { readonly type: "reflection.skill_flagged"; readonly skill_name: string; readonly failure_count: number }
 
 /**
- * The heading before the recommended changes in an analysis. The observations come before it. After it, each line is
- * one change.
+ * The heading before the recommended changes in an analysis. The observations come before this heading. Each line after
+ * it is one change.
  */
 export const recommended = "\n\nRecommended:\n"
 
-/** Returns the events for a finding. They are the same now and after a restart. */
+/** Returns the events for a finding. A restart does not change these events. */
 export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
   const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
   if (rule === "analysis") {
@@ -75,7 +75,7 @@ export interface Service {
   /** The events from now on. A slow reader loses the oldest events when more than 1,024 are waiting. */
   readonly events: Stream.Stream<CycleEvent>
   /**
-   * The events from now on, as a queue of the newest 1,024. A reader loses nothing if it takes an event before more are
+   * The events from now on, as a queue of the newest 1,024. A reader loses nothing as long as at most 1,024 events are
    * waiting. All findings are also in the `FindingLog`.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>

@@ -18,7 +18,7 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** A failed read of the log is tried again. Without this, the cycle would miss all later outcomes. */
+/** A failed read of the log is tried again. Without the retry, the cycle would miss all later outcomes. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
@@ -26,8 +26,8 @@ const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: 
 const warn = (error: { readonly message: string }) => Effect.logWarning(`the reflection cycle: ${error.message}`)
 
 /**
- * True if the logs are not trusted; this is logged. It is asked again and again, because somebody can add a file to git
- * at any time.
+ * True if the logs are not trusted; this is logged. The logs are checked each time, because somebody can add a file to
+ * git at any time.
  */
 const heldBack = Effect.gen(function* () {
   const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
@@ -54,8 +54,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
     FindingsAnalysis.orElse(() => tasks.isPaused(taskId), { ...asked, instead: false })
 
   /**
-   * Writes the finding to the log before it pauses the task, and again afterwards. If the process ends between the two,
-   * the next process knows what is left to do.
+   * Writes the finding to the log before it pauses the task, and again afterwards. If the process ends in between, the
+   * next process knows that the pause is still to do.
    */
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
@@ -81,8 +81,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
       ({ subjectId, subjectType }) =>
         subjectType === "task" ? Effect.negate(isPaused(subjectId)) : Effect.succeed(true)
     )
-    // If another process added a finding meanwhile, that process reports it. But it may not have been able to pause the
-    // task.
+    // If another process added a finding meanwhile, that process reports it. But that process may have failed to pause
+    // the task.
     const added = yield* appendNew(fresh)
     const told = yield* Effect.forEach(
       fresh.filter(({ id }) => added.has(id)),

@@ -35,7 +35,7 @@ export const FailureContext = Schema.Struct({
   errorOutput: Schema.String,
   /** Paths as the agent named them. */
   filesModified: Schema.Array(Schema.String),
-  /** What is not done, according to a verdict. Used if the verdict, and not an output, tells of the failure. */
+  /** What is not done, according to a verdict. Used if a verdict reports the failure, not an output. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),

@@ -17,8 +17,8 @@ export type Lesson = Pick<
 >
 
 /**
- * A lesson and its `sign`. Two failures with the same cause have the same sign. The sign is empty if the cause is
- * unknown.
+ * A lesson and its `sign`. The sign identifies the cause: two failures with the same cause have the same sign. Empty if
+ * the cause is unknown.
  */
 interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
   readonly sign: string
@@ -158,9 +158,9 @@ const signOf = (text: string): string => {
 }
 
 /**
- * Makes a lesson from a failure. `previous` are the reflections that the attempt was given. If one has the same cause,
- * the lesson asks for another approach, except if the user marked it as resolved. Secrets are removed, and lengths are
- * within the `limits` of a reflection.
+ * Makes a lesson from a failure. `previous` are the reflections that the attempt was given. If one of these has the
+ * same cause, the lesson asks for another approach, except if the user marked that reflection as resolved. Secrets are
+ * removed, and lengths are within the `limits` of a reflection.
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)

@@ -17,7 +17,7 @@ export interface Options {
   readonly limit?: number
   /** About how many tokens the section may have. The default is 1,000. */
   readonly tokens?: number
-  /** Says where the lessons come from. Needed if they are not from earlier attempts at the same task. */
+  /** Says where the lessons come from. Needed if the lessons do not come from earlier attempts at the same task. */
   readonly introduction?: string
   /**
    * `newest` puts the newest attempt first. `given` keeps the order of the input, for example if the best match comes
@@ -25,8 +25,8 @@ export interface Options {
    */
   readonly order?: "newest" | "given"
   /**
-   * True if the headings show attempt numbers. Use false if another count is next to the section, or if the reader did
-   * not make the attempts. The default is true.
+   * True if the headings show attempt numbers. Use false if the text next to the section has its own count, or if the
+   * reader did not make the attempts. The default is true.
    */
   readonly counted?: boolean
 }
@@ -89,7 +89,7 @@ const steps = ({ actionItems }: Reflection): string => {
 
 /**
  * Renders a reflection in at most `room` characters. If there is too little room, it leaves out the steps or shortens
- * the analysis. Returns null if even that does not fit.
+ * the analysis. Returns null if even this shorter form does not fit.
  */
 const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
   const said = [limits.analysis, limits.text]
@@ -100,7 +100,7 @@ const part = (reflection: Reflection, room: number, counted: boolean): string | 
   return whole.length > room ? said : whole
 }
 
-/** True if the reflection gives orders to its reader, or was made from an output that does. */
+/** True if the reflection gives orders to its reader, or was made from an output that gives orders. */
 const speaks = ({ actionItems, analysis, suggestion, tags }: Reflection): boolean =>
   tags.includes(tainted) || [analysis, suggestion, ...actionItems].some(isTainted)
 
@@ -142,12 +142,12 @@ export const takeBack = (reflection: Reflection): Reflection => ({
   tags: [...reflection.tags, status.resolved, status.wrong]
 })
 
-/** Matches a line number after a file name. It moves with every change above it. */
+/** Matches a line number after a file name. The number moves with every change above that line. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 /**
  * Two lessons with the same key say the same. For a lesson of the rules, the key is the type of the failure and the
- * sign of its cause, if known. For all others, it is the words of the lesson.
+ * sign of its cause, if known. For all other lessons, the key is the words of the lesson.
  *
  * @category queries
  */

@@ -1,7 +1,7 @@
 /**
  * Finds text that gives orders to its reader (prompt injection) in the output of a failed run or in a reflection. Such
- * text is not a lesson. This filter catches simple attempts only; it does not protect against clever ones. The prompt's
- * section also says that it is not an order, and breaks up marks of roles.
+ * text is not a lesson. This filter catches only simple attempts, not clever ones. The section in the prompt also says
+ * that it is not an order, and breaks up marks of roles.
  */
 import { clean } from "../../base/text/PlainText.ts"
 
@@ -16,7 +16,7 @@ const order =
   /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
     .source
 
-/** Phrases that occur only in text that speaks to a model. They match anywhere. */
+/** Phrases that occur only in text that speaks to a model. These phrases match anywhere. */
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
@@ -29,7 +29,7 @@ const anywhere: ReadonlyArray<RegExp> = [
   /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
 ]
 
-/** Phrases that are normal inside a sentence. They are an order only at its beginning. */
+/** Phrases that are normal inside a sentence. Such a phrase is an order only at the beginning of a sentence. */
 const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
   /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,

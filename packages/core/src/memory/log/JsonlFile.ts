@@ -25,7 +25,7 @@ export const lockOf = (path: string): string => `${path}.lock`
 const joined = (lines: ReadonlyArray<Uint8Array>): Buffer =>
   Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)]))
 
-/** Adds the bytes in one write, or nothing. If the disk is full, the part that was written is removed again. */
+/** Adds the bytes in one write, or nothing. If the disk gets full, the part that was written is removed again. */
 const addTo = (descriptor: number, bytes: Uint8Array): void => {
   const { size } = FS.fstatSync(descriptor)
   try {
@@ -54,8 +54,8 @@ export interface WriteOptions {
 }
 
 /**
- * Repairs the end of the file. Text after the last line break was left by a writer that was killed. If it is complete
- * JSON, it gets its line break. Otherwise it is moved to another file.
+ * Repairs the end of the file. Text after the last line break was left by a writer that was killed. Complete JSON gets
+ * its line break. Any other text is moved to another file.
  */
 const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
   const { size } = FS.fstatSync(descriptor)
@@ -192,7 +192,7 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
   })
 }
 
-/** The size of the first part of a file that is read, in bytes. */
+/** How many bytes are read first, from the beginning of a file. */
 const headBytes = 16 * 1024
 
 /** Returns at most `most` lines from the beginning of a file. Only whole lines in the first 16 kB count. */

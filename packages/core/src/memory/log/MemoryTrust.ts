@@ -9,8 +9,8 @@ import * as TrackedFile from "../../base/system/TrackedFile.ts"
 
 /**
  * True if git tracks the file, or may track it. `directory` is the folder of the file, or a folder above it. False if
- * git is not installed or there is no repository. True if git does not answer in time, or if only the project supplies
- * git.
+ * git is not installed or there is no repository. True if git does not answer in time, or if the only git program is
+ * the project's own.
  */
 export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: {
   readonly directory: string
@@ -31,13 +31,13 @@ export const isTrackedAt = (path: string): Effect.Effect<boolean> =>
 /** The place of a memory file. */
 export interface Place {
   readonly path: string
-  /** True if the file may be believed although git tracks it. Everyone who can push can write such a file. */
+  /** True if the user trusts the file although git tracks it and everyone who can push can write it. */
   readonly trusted?: boolean
 }
 
 /**
- * Returns why the file is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. Git is asked each
- * time.
+ * Returns why the file is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. Each call asks
+ * git.
  */
 export const heldBack = ({ path, trusted = false }: Place): Effect.Effect<string | null> =>
   trusted

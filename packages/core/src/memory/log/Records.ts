@@ -1,6 +1,6 @@
 /**
- * Records in the order in which they were added, and a fold that follows them. They are in a file that several
- * processes share, or in memory. The memory, the outcome log and the findings all use this.
+ * Records in the order in which they were added, and a fold that follows them. The records are in a file that several
+ * processes share, or in memory. The memory, the outcome log and the findings all use this module.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -22,11 +22,11 @@ export interface Gone<A> {
 }
 
 export interface Records<A> {
-  /** Updates the fold with all new records, also of other processes, and then reads it. */
+  /** Updates the fold with all new records, also those of other processes, and then reads the fold. */
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
   /**
-   * Updates the fold, then adds the records that `records` returns, while nobody else writes. On success, they survive
-   * a power cut.
+   * Updates the fold, then adds the records that `records` returns, while nobody else writes. On success, the new
+   * records survive a power cut.
    */
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
   /** Removes the records that `plan` selects. Returns the `count` of the plan. */
@@ -49,8 +49,8 @@ const reasonOf = (cause: unknown): Reason => {
 }
 
 /**
- * Returns the message without its path, which is already named. For example: "EACCES: permission denied, open
- * '/shop/reflections.jsonl'".
+ * Returns the message without the path, because the caller already names it. For example: "EACCES: permission denied,
+ * open '/shop/reflections.jsonl'".
  */
 const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
 
@@ -61,18 +61,18 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-/** Another process needs a few milliseconds to add a record. Only this write waits for it. */
+/** Another process needs a few milliseconds to add a record. Only the current write waits for that. */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
-/** Looks twice a second. File system events may be lost, and a look takes only microseconds. */
+/** Looks twice a second. File system events may be lost, and one check takes only microseconds. */
 const others = Effect.async<void>((resume) => {
   const waiting = setTimeout(() => resume(Effect.void), 500).unref()
   return Effect.sync(() => clearTimeout(waiting))
 })
 
 /**
- * Keeps records as JSON lines of a file. `decode` returns null for a line that is not a record. It never blocks the
- * thread for another process's lock. It tries again later, and other fibers run meanwhile.
+ * Keeps records as JSON lines of a file. `decode` returns null for a line that is not a record. Another process's lock
+ * never blocks the thread: the operation is tried again later, and other fibers run meanwhile.
  */
 export const onDisk = <A extends object>(
   path: string,

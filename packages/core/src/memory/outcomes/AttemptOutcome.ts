@@ -71,14 +71,14 @@ export type AttemptOutcome = typeof AttemptOutcome.Type
  */
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
-/** The hash of the whole text keeps two texts different if only their removed parts differ. */
+/** The hash of the whole text keeps two texts different even if only their removed parts differ. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 
 const mostOfHash = 7
 
 /**
- * Returns the stored form of an id. It is unchanged, because records are looked up by it. An id that is too long keeps
- * its beginning and gets a hash.
+ * Returns the stored form of an id. The id stays unchanged, because records are looked up by id. But an id that is too
+ * long keeps only its beginning and gets a hash.
  *
  * @category encoding
  */
@@ -159,7 +159,7 @@ const shape: Shape.Shape<AttemptOutcome> = {
 const fields = Object.keys(shape).length
 
 /**
- * True if the outcome already has the form that `clean` makes. Then no secrets are searched, which is the slowest part.
+ * True if the outcome already has the form that `clean` makes. The slow search for secrets is then skipped.
  */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
@@ -197,7 +197,7 @@ const leastObjectiveBytes = 16
 
 /**
  * Returns a key that all outcomes of the same task share: its id, or its objective without extra spaces. Expects an
- * outcome from `clean`. Null if neither identifies the task.
+ * outcome from `clean`. Null if neither the id nor the objective identifies the task.
  *
  * @category queries
  */

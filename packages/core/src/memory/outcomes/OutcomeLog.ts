@@ -35,7 +35,7 @@ export interface OutcomeQuery {
 }
 
 /**
- * The outcome log. Outcomes keep the order in which they were added, even if their times differ from it.
+ * The outcome log. Outcomes keep the order in which they were added, even if their times say otherwise.
  *
  * @category models
  */
@@ -62,8 +62,8 @@ export interface Service {
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
    * Returns the outcomes that ended at `since` or later, oldest first, and then each new one. New outcomes of other
-   * processes arrive within a second. If the last outcome that it read was pruned, it returns all remaining outcomes
-   * again.
+   * processes arrive within a second. If the last outcome that the reader got was pruned, the stream returns all
+   * remaining outcomes again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /** Why the log is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. */
@@ -73,7 +73,7 @@ export interface Service {
    * readers use it as their position.
    */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
-  /** How many lines cannot be decoded. They stay in the file and do no harm. */
+  /** How many lines cannot be decoded. Such lines stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
@@ -95,7 +95,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // Repeated records go too. Without the first record, they would become valid.
+  // Repeated records are removed too, because one of them would become valid if only the first record was removed.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }
@@ -130,7 +130,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // If the last position is gone, all remaining outcomes are returned again, so that none is lost.
+          // If the last position is gone, all remaining outcomes are returned again, so that no outcome is lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found

@@ -33,7 +33,7 @@ const failing = ({ gates }: Verdict): Gate | undefined =>
  * What a review means for the memory:
  * - `failure`: a check failed, and the agent was told to continue or the review ended without completion.
  * - `success`: the task is complete.
- * - Null in all other cases. Work that was only not shown may still be done, so there is nothing to learn.
+ * - Null in all other cases. Work without proof may still be done, so there is nothing to learn.
  */
 export const meaningOf = ({
   decision,
@@ -63,13 +63,13 @@ export const projectOf = (root: string): string => {
 }
 
 /**
- * The minimum length of an order. A shorter one, such as "fix it", may mean any task, so it counts only in its own
- * session.
+ * The minimum length of an order. A shorter order, such as "fix it", may mean any task, so it names a task only within
+ * its own session.
  */
 const leastSaid = 16
 
 /**
- * What the user ordered, from the session's `TaskContext`. A message such as "continue" is therefore not a new task.
+ * What the user ordered, from the session's `TaskContext`. So a message such as "continue" is not a new task.
  */
 export interface UserOrder {
   readonly order: string
@@ -94,7 +94,7 @@ export interface ReviewContext {
   /** The root of the project. */
   readonly root: string
   readonly task: Task
-  /** Returns what a call of the agent printed. Null if the record does not have it. */
+  /** Returns what a call of the agent printed. Null if the record does not have the output. */
   readonly outputOf: (callId: string) => string | null
   /** The files that the task edited. */
   readonly files: ReadonlyArray<string>
@@ -110,13 +110,13 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/** Returns what a failed check printed. If it also failed before, returns only the lines about new failures. */
+/** Returns what a failed check printed. If the check also failed before, returns only the lines about new failures. */
 const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
 /**
- * Returns what failed, according to a review. This is the output of the failed run. If there is no output, it is the
- * missing work from the verdict.
+ * Returns what failed, according to a review. That is the output of the failed run, or without an output the missing
+ * work from the verdict.
  */
 export const shownBy = (
   { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
@@ -180,7 +180,7 @@ export const lessonsFor = (
 
 /**
  * Puts lessons into a feedback, before its last paragraph. That paragraph says what to do and marks the text as
- * feedback. The first words of the feedback have the only count, so the lessons are not counted.
+ * feedback. Only the first words of the feedback have a number; the lessons are not numbered.
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
@@ -209,7 +209,7 @@ export interface ProjectLessons {
  * lesson.
  */
 export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
-  // The last completion of each task. Events that were merged into a memory may come after newer ones.
+  // The last completion of each task. Events that were merged into a memory may stand after newer events.
   const completed = new Map<string | null, string>()
   for (const one of events)
     if (one.event === "outcome" && one.success && one.at > (completed.get(one.subtaskId) ?? ""))
@@ -219,15 +219,12 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
   )
 }
 
-/**
- * A nudge and its lesson are written one after the other, in either order. The value is the maximum time between them,
- * in ms.
- */
+/** A nudge and its lesson are written one after the other, in either order. The maximum time between the two, in ms. */
 const apartMs = 60_000
 
 /**
  * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
- * are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
+ * these lessons are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,
@@ -244,7 +241,7 @@ export const takenBack = (
 
 const named = /"([^"\n]{1,120})"/g
 
-/** True if the session already learned about this failure from its output, when that output is in an earlier turn. */
+/** True if the session already learned about this failure from an output in an earlier turn. */
 export const isLearned = (
   { failureType, missing = [], sessionId }: FailureContext,
   known: ReadonlyArray<Reflection>
@@ -281,9 +278,9 @@ export interface SettledTask extends Task {
 }
 
 /**
- * Returns the tasks that a completed review settles. These are its own task (`own`), in whichever session it failed,
- * and tasks whose failing check passes now. For the latter, this session must have learned the lesson, or received it
- * (`told`, a list of ids). The words of the order do not matter, because the failure is gone.
+ * Returns the tasks that a completed review settles. These are its own task (`own`), even if it failed in another
+ * session, and tasks whose failing check passes now. For a task of the second kind, this session must have learned the
+ * lesson, or received it (`told`, a list of ids). The words of the order do not matter, because the failure is gone.
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,

@@ -12,7 +12,7 @@ import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/** The name of the log file. It lies below the project's folder for reviews. */
+/** The name of the log file. The file lies below the project's folder for reviews. */
 export const fileName = "outcomes.jsonl"
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])

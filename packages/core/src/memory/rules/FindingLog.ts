@@ -37,7 +37,7 @@ type Given = ReflectionFinding | ReadonlyArray<ReflectionFinding>
 
 const listed = (given: Given): ReadonlyArray<ReflectionFinding> => ("id" in given ? [given] : given)
 
-/** Of two lines with the same id, the later one counts. Either both are removed or neither is. */
+/** Of two lines with the same id, the later one counts. Both are removed, or neither. */
 const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Records.Gone<ReflectionFinding> => {
   const last = new Map(all.map((one) => [one.id, one]))
   const old = new Set([...last.values()].filter(({ at }) => Date.parse(at) < before).map(({ id }) => id))

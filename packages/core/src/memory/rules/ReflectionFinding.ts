@@ -36,11 +36,11 @@ export const Severity = Schema.Literal(...severities)
 /** One finding. */
 export const ReflectionFinding = Schema.Struct({
   /**
-   * Is the same for the same episode, however often it is found. If two lines have the same id, the later one says
-   * more.
+   * The same episode always has the same id, however often it is found. Of two lines with the same id, the later one
+   * has more data.
    */
   id: Schema.NonEmptyString,
-  /** When the last attempt ended that shows it. ISO 8601. */
+  /** The end of the last attempt that shows the finding. ISO 8601. */
   at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
   action: Schema.Literal(...actions),
   sessionId: Schema.Literal(sessionId),
@@ -48,14 +48,14 @@ export const ReflectionFinding = Schema.Struct({
   severity: Severity,
   subjectType: Schema.Literal(...subjectTypes),
   /**
-   * The id of a `task`. For a `skill`, the name of the skill or the path of the file. For a `sub_session`, the id of
-   * the session; it is used if the task has no id.
+   * The id of a `task`. For a `skill`, the name of the skill or the path of the file. A `sub_session` is used if the
+   * task has no id; then this is the id of the session.
    */
   subjectId: Schema.String,
   detail: Schema.String,
-  /** The action that was taken because of it. Null if there was no action. */
+  /** The action that was taken because of the finding. Null if there was no action. */
   actionTaken: Schema.NullOr(Schema.String),
-  /** How many attempts show it. For an analysis, how many findings it covers. */
+  /** How many attempts show the finding. For an analysis, how many findings it covers. */
   count: Schema.optionalWith(Schema.Number, { exact: true })
 }).annotations({ identifier: "ReflectionFinding" })
 

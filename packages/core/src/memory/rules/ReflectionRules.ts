@@ -1,6 +1,6 @@
 /**
- * Finds patterns that are visible only over many runs. It is a pure function over the outcomes of a log, without a
- * model.
+ * Finds patterns that are visible only over many runs. The rules are a pure function over the outcomes of a log,
+ * without a model.
  */
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
@@ -24,7 +24,7 @@ export const most = 10_000
 /** The input of the rules, in the order in which it was added. */
 export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
-  /** The findings of earlier looks. */
+  /** The findings of earlier runs of the rules. */
   readonly known: ReadonlyArray<ReflectionFinding>
   /**
    * In ms since the epoch. An outcome with a later time counts as if it ended now. A finding with a later time is
@@ -45,18 +45,18 @@ const [enough, lastRuns] = [3, 10] as const
 interface Row {
   readonly outcome: AttemptOutcome
   readonly at: number
-  /** Is the same for all runs of a task. Null if the task is unknown. */
+  /** The same for all runs of a task. Null if the task is unknown. */
   readonly key: string | null
 }
 
 interface Episode extends Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId" | "detail" | "count"> {
   /**
-   * What the episode is about. The first key identifies it. An earlier finding about any of the keys counts as the
-   * same.
+   * What the episode is about. The first key identifies the episode. An earlier finding about any of these keys counts
+   * as the same episode.
    */
   readonly keys: readonly [string, ...ReadonlyArray<string>]
   readonly rows: ReadonlyArray<Row>
-  /** An earlier finding about the same thing counts as this episode if it is not older than this time. */
+  /** An earlier finding about the same thing counts as this episode if the finding is not older than this time. */
   readonly from: number
 }
 
@@ -74,8 +74,8 @@ const timedOut = ({ outcome }: Row): boolean => outcome.status === "timeout"
 const whoOf = ({ key, outcome }: Row): string => key ?? `session:${outcome.sessionId}`
 
 /**
- * Returns a filter that leaves out repeated failures in a row. `of` returns the task of a row and who failed at it;
- * null if the row is never left out.
+ * Returns a filter that leaves out repeated failures in a row. `of` returns the task of a row and the session that
+ * failed at it; null if the row is never left out.
  */
 const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): ((row: Row) => boolean) => {
   const failing = new Map<string, string>()
@@ -200,7 +200,7 @@ const tally = (rows: ReadonlyArray<Row>): Tally => ({
 
 /**
  * True if enough attempts with the skill fail, and at least twice as often as the others. If every attempt had the
- * skill, there is nothing to compare with. Then it is true only if no attempt was completed.
+ * skill, there is nothing to compare with; the result is then true only if no attempt was completed.
  */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
   // One session may get many tasks, and one task many sessions.
@@ -257,8 +257,8 @@ const ofKey = (rule: ReflectionFinding["rule"], key: string): string => `${rule}
 const ofId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("-")))
 
 /**
- * Makes the finding of an episode. Its id is built from the key and from one attempt, so it is the same for everyone
- * who finds it.
+ * Makes the finding of an episode. Its id is built from the key and from one attempt, so every process computes the
+ * same id.
  */
 const findingOf = (
   { count, detail, keys, rows, rule, subjectId, subjectType }: Episode,
@@ -280,7 +280,7 @@ const findingOf = (
   }
 }
 
-/** Groups the runs by task. The runs before a pause say nothing about a task that runs again. */
+/** Groups the runs by task. If a task runs again after a pause, the runs before the pause no longer count. */
 const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFinding>): ReadonlyArray<Task> => {
   const byKey = new Map<string, Array<Row>>()
   for (const row of rows) if (row.key !== null) add(byKey, row.key, row)
@@ -294,8 +294,8 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 }
 
 /**
- * Returns the findings that are current. Failures in a row may lie outside the time window, because a nightly task
- * fails over days. All other rules use only the window. A finding that lasts longer is found again once per window.
+ * Returns the findings that are current. The rule for failures in a row also uses older outcomes, because a nightly
+ * task fails over days. All others use only the time window. A finding that lasts longer is reported once per window.
  */
 export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }

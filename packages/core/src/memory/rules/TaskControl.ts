@@ -1,5 +1,5 @@
 /**
- * PORT: the program that runs tasks again and again, for example a scheduler. The cycle uses it to stop a task that
+ * PORT: the program that runs tasks again and again, for example a scheduler. Through it, the cycle stops a task that
  * fails every time.
  */
 import * as Context from "effect/Context"
@@ -46,7 +46,7 @@ export interface Service {
 }
 
 /**
- * What a test can read about paused tasks, and how it resumes one.
+ * What a test can read about paused tasks, and how a test resumes a task.
  *
  * @category testing
  */
@@ -80,7 +80,7 @@ const makeTest = Effect.fnUntraced(function* (tasks: ReadonlyArray<ActiveTask>) 
 })
 
 export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<TaskControl, Service>() {
-  /** Cannot pause anything and knows no task. All findings stay warnings. */
+  /** Cannot pause anything and knows no task, so every finding is only a warning. */
   static readonly none: Service = {
     pause: () => Effect.succeed(false),
     isPaused: () => Effect.succeed(false),

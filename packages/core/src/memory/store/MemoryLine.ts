@@ -1,4 +1,4 @@
-/** Reads and writes the lines of the memory. It checks their shape without a schema, because a hook loads none. */
+/** Reads and writes the lines of the memory. Needs no schema, because a hook loads none. */
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -17,7 +17,7 @@ interface OfAttempt {
 
 /**
  * Reflections were put into an attempt's prompt (`injected`), or the agent used them (`used`): it said so, or did what
- * they say.
+ * the reflections say.
  */
 export interface LessonUse extends OfAttempt {
   readonly event: "use"
@@ -30,7 +30,7 @@ export interface Outcome extends OfAttempt {
   readonly success: boolean
 }
 
-/** What happened with reflections. Each event is recorded separately and is not derived from another. */
+/** What happened with reflections. Each event is recorded separately and never derived from another event. */
 export type MemoryEvent = LessonUse | Outcome
 
 /** A lesson, or an event about lessons. */

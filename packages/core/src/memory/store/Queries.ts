@@ -5,7 +5,7 @@ import { keyOf } from "../lessons/RetryPrompt.ts"
 import type { MemoryEvent } from "./MemoryLine.ts"
 import { ranked } from "./ranking.ts"
 
-/** Counts for one reflection. `succeeded` and `failed` count the attempts that had it. */
+/** Counts for one reflection. `succeeded` and `failed` count the attempts that had the reflection. */
 export interface Results {
   readonly injected: number
   readonly used: number
@@ -22,8 +22,8 @@ const added = (known: Results, event: MemoryEvent): Results => {
 }
 
 /**
- * The content of a memory: the newest version of each lesson in the order of adding, and the counts for each. `without`
- * has the counts of attempts without reflections.
+ * The content of a memory: the newest version of each lesson, in the order of adding, and each lesson's counts.
+ * `without` has the counts of attempts without reflections.
  */
 export interface MemoryContent {
   readonly lessons: Map<string, Reflection>
@@ -42,12 +42,12 @@ export const note = (known: MemoryContent, event: MemoryEvent): void => {
 
 /**
  * Returns how much a reflection is trusted, between 0 and 1. It is 0.5 if nothing is known. A failure counts twice,
- * because bad advice costs an attempt. The formula starts with two assumed attempts on either side.
+ * because bad advice costs an attempt. The formula adds two assumed successes and one failure.
  */
 export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
 
-/** Returns the newest attempt first. For one attempt, the lesson that was added last comes first. */
+/** Returns the newest attempt first. Of several lessons from one attempt, the last added comes first. */
 export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
   [...lessons.values()]
     .filter((one) => one.subtaskId === subtaskId)
@@ -57,7 +57,7 @@ export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: num
 
 const terms = new WeakMap<Reflection, ReadonlyArray<string>>()
 
-/** Returns the search terms of a reflection. They are cached, because each search needs those of every lesson. */
+/** Returns the search terms of a reflection. Cached, because each search needs the terms of all lessons. */
 const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   const { actionItems, analysis, suggestion, tags } = lesson
   const found = terms.get(lesson) ?? termsOf([analysis, suggestion, ...actionItems, ...tags].join("\n"))

@@ -43,9 +43,9 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure, without saving. It uses the earlier reflections that the failure names. If it names none, it
-   * uses the last ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if there is
-   * no fallback.
+   * Reflects on a failure, without saving. Uses the earlier reflections that the failure names, or, if the failure
+   * names none, the last ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if
+   * there is no fallback.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
   /** Stores a reflection. A field that a record of another system lacks gets its default. */
@@ -122,7 +122,7 @@ const lessonOf = (
     confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
     source: "model",
     model,
-    // The sign that the rules give this failure. The next failure with the same sign counts as the same.
+    // The sign that the rules give this failure. A later failure with the same sign counts as the same failure.
     tags: ReflectionHeuristic.reflect(failure).tags
   }
 }
@@ -174,7 +174,7 @@ const byModel = (store: Store, options: Options) =>
   )
 
 /**
- * Returns the scripted reflections in order, with the attempt, task and subtask of the failure. The last one is
+ * Returns the scripted reflections in order, with the attempt, task and subtask of the failure. The last reflection is
  * repeated.
  */
 const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflection | ReflectionError>) {
@@ -229,7 +229,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model reflects. If it gives no reflection, the rules reflect, and the log says why. */
+  /** A model writes the reflection. If the model gives none, the rules write it, and the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
@@ -238,7 +238,7 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
       )
     )
 
-  /** Only the rules reflect. It uses no model and no network. */
+  /** Only the rules write reflections, without a model and without network. */
   static readonly Heuristic: Layer.Layer<ReflectionService, never, ReflexionStore> = Layer.effect(
     ReflectionService,
     Effect.map(ReflexionStore, (store) =>
@@ -249,8 +249,8 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
   )
 
   /**
-   * Returns the scripted reflections and errors in order; the last one is repeated. Without any, the rules reflect. It
-   * records each failure it receives. `save` writes only to the given store.
+   * Returns the scripted reflections and errors in order; the last one is repeated. Without any, the rules write the
+   * reflections. Each received failure is recorded. `save` writes only to the given store.
    */
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>

@@ -45,7 +45,7 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 
 /**
  * What to forget: all reflections older than `maxAge`, or those for which `where` returns true. Events that mention
- * only forgotten reflections go too.
+ * only forgotten reflections are removed too.
  *
  * @category models
  */
@@ -81,11 +81,11 @@ export interface Service {
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
   /** The counts for each reflection that has any, by its id. The map changes later, so do not keep it. */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
-  /** Why the content may not go into a prompt: git tracks the file and nobody set `trusted`. Null if it may. */
+  /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may. */
   readonly heldBack: Effect.Effect<string | null>
   /** Returns how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
-  /** How many lines cannot be decoded. They stay in the file and do no harm. */
+  /** How many lines cannot be decoded. Such lines stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, ReflectionError>
   /** All reflections, in the order of adding. */
   readonly stream: Stream.Stream<Reflection, ReflectionError>
@@ -213,8 +213,8 @@ const recording = Effect.gen(function* () {
  */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
   /**
-   * Stores one JSON line for each reflection, in a file that several processes may share. It asks git whether it tracks
-   * the file.
+   * Stores one JSON line for each reflection, in a file that several processes may share. The layer asks git whether
+   * git tracks the file.
    */
   static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, live(options))

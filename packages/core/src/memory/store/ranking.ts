@@ -8,7 +8,7 @@ const k1 = 1.2
 const b = 0.75
 
 /**
- * The number of imaginary texts without the query's words. Without them, a single text could not show which of its
+ * The number of imaginary texts without the query's words. Without these, a single text could not show which of its
  * words are rare.
  */
 const elsewhere = 20

@@ -25,7 +25,7 @@ const maxOutput = 12_000
 const maxDescription = 2000
 const maxFiles = 40
 
-/** Cleans a text and cuts it to `limit`. It reads some more than `limit`, because cleaning removes characters. */
+/** Cleans a text and cuts it to `limit`. Reads a few more characters than `limit`, because cleaning removes some. */
 const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
 /** Cuts the middle of a text. The command is at the beginning of an output, and the result is at its end. */
@@ -63,7 +63,7 @@ const listed = (items: ReadonlyArray<string>): string =>
 const said = ({ analysis, attemptNumber, suggestion }: Reflection.Reflection): string =>
   oneLine(`after attempt ${attemptNumber}: ${clean(analysis, 600)} Then: ${clean(suggestion, 600)}`, 600)
 
-/** Builds the prompt. `nonce` is secret to the author of the output, so no text in the output can close the block. */
+/** Builds the prompt. The author of the output does not know `nonce`, so no text in the output can close the block. */
 export const render = (
   failure: FailureContext,
   previous: ReadonlyArray<Reflection.Reflection>,

@@ -1,4 +1,4 @@
-/** The answer that a model gives about a turn. It has two forms, and one reader reads both. */
+/** The answer that a model gives about a turn. The answer has two forms, and the same code reads both. */
 import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
@@ -9,9 +9,9 @@ export const RemainingWork = Schema.Struct({
   what: Schema.String,
   /** Part of the user's order, a check, a file, a step that the agent announced, or something else. */
   kind: Schema.Literal("order", "check", "file", "step", "other"),
-  /** The label of the line that shows it. */
+  /** The label of the line that shows what is missing. */
   event: Schema.String,
-  /** The words in that line that show it. */
+  /** The words in that line that show what is missing. */
   quote: Schema.String,
   /** The name of the check or the file. Null if there is none. */
   name: Schema.NullOr(Schema.String)
@@ -21,7 +21,7 @@ export type RemainingWork = typeof RemainingWork.Type
 
 const Result = Schema.Literal("pass", "fail", "unknown")
 
-/** What the final text claims about a check, in its own words. The facts decide whether it is true. */
+/** What the final text claims about a check, in its own words. The facts decide whether the claim is true. */
 const FinalClaim = Schema.Struct({
   check: Schema.String,
   outcome: Schema.Literal("passed", "failed", "ran"),
@@ -57,7 +57,7 @@ export const SelfAssessment = Schema.Struct({
   confidence: Schema.Number,
   /**
    * The probability that an automatic "you are not done" would be right now. The model does not decide what follows
-   * from it.
+   * from this number.
    */
   push: Schema.Number,
   evidence: Schema.NullOr(Checks),
@@ -106,7 +106,7 @@ export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> 
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** Reads one of the given words in any spelling, or a synonym from `others`. Null if it is neither. */
+/** Reads one of the given words in any spelling, or a synonym from `others`. Null if the text is neither. */
 const word =
   <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
@@ -165,8 +165,8 @@ const workOf = (value: unknown): RemainingWork | null => {
 }
 
 /**
- * Converts the judge's form to the common form. It has no status, and the probability may only follow from the
- * severity. A "complete" with a severity counts as not complete.
+ * Converts the judge's form to the common form. The judge's form has no status, and may give the probability only
+ * through the severity. A "complete" with a severity counts as not complete.
  */
 const ofJudge = (given: Json.Json): Json.Json => {
   const { complete, confidence, feedback, next_actions: next, requires_human_action: human } = given

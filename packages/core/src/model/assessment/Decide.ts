@@ -1,8 +1,8 @@
 /**
  * Applies a model's answer to a verdict. *Not done* leads to a nudge if the probability reaches the threshold. *Done*
- * settles what evidence leaves open. Facts decide first: no model overrides a required check that has not passed, or a
- * claim that the record disproves. The model's own words are shown to nobody. Only our words and the user's words are
- * used.
+ * closes what the evidence leaves open. Facts decide first: no model overrides a required check that has not passed, or
+ * a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and the user's
+ * words.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
@@ -47,13 +47,13 @@ const announced = named(
 
 const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
-/** Words a missing check by a well-known name. Null for a project's own name, because it is not passed on. */
+/** Words a missing check by a well-known name. Null for a project's own name, because such a name is not shown. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
   if (!GateTable.isGate(gate) || result === "passed") return null
   const words = GateTable.said({ gate, result: result === "not_required" ? "missing" : result })
-  return named(words, `${words}. If that is wrong, say where one can see it.`)
+  return named(words, `${words}. If that is wrong, say where the proof is.`)
 }
 
 /** Words a missing item. It uses the words of the user or of the agent, never the model's. */
@@ -82,7 +82,7 @@ const namedIn = (turn: Turn, answer: Answer): ReadonlyArray<Named> => {
 
 const acts: Readonly<Record<HumanAct, string>> = {
   login: "to log in",
-  device: "to do something at a device",
+  device: "to do something by hand on a device",
   credentials: "to provide a key, a token or a password",
   payment: "to arrange a payment or a plan",
   access: "to grant an access or to change a setting outside of the project",
@@ -152,7 +152,7 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
     requiresHumanAction: !isStuck && humanIn(answer).length > 0,
     severity,
     confidence: bounded(answer.push),
-    reason: oneLine(`Not done, says a model: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
+    reason: oneLine(`A model says that the task is not done: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
     feedback: shouldContinue ? feedbackOf(turn, all, answer, attempt) : null,
     findings: [...found, ...judged.verdict.findings],
     nextActions: [doIt],
@@ -165,8 +165,8 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
 }
 
 /**
- * Returns the fact that no model can override. Null if there is none. A claim that is only not confirmed can be
- * cleared by a model.
+ * Returns the fact that no model can override. Null if there is none. A model can clear a claim that is only
+ * unconfirmed.
  */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
@@ -198,12 +198,12 @@ const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
     confidence: bounded(answer.confidence),
     stop: { kind: "waiting_for_user", pattern: null },
     ...(first === undefined
-      ? { status: "waiting_for_user", reason: "The agent waits for its user, says a model." }
+      ? { status: "waiting_for_user", reason: "A model says that the agent waits for its user." }
       : {
           status: "needs_human",
           requiresHumanAction: true,
           severity: "LOW",
-          reason: `Only a human can continue, says a model: ${first}`,
+          reason: `A model says that only a human can continue: ${first}`,
           findings: human.map((item) => ofOther("model/needs-user", item))
         })
   })
@@ -217,7 +217,7 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
   if ((isOpen && push >= attempt.from && isNamed) || answer.severity === "BLOCKER") {
     if (verdict.shouldContinue) return kept(turn, "A model agrees.")
-    // If something cannot be undone, or only a person can do it, the model cannot allow it.
+    // The model cannot allow something that cannot be undone or that only a person can do.
     const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
     if (isPersons) return kept(turn, "(A model would continue, but only the user can answer the question.)")
     return onOpen(turn, answer, attempt)

@@ -1,6 +1,6 @@
 /**
- * The prompts for a model that judges a turn. They contain the earlier turns, the task, the agent's actions and words,
- * and the instruction.
+ * The prompts for a model that judges a turn. A prompt contains the earlier turns, the task, the agent's actions and
+ * words, and the instruction.
  */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Instruction from "./instruction.ts"
@@ -24,8 +24,8 @@ export interface Telling {
   /** The user's guidance for reviews. Null unless the user trusts its source. */
   readonly guidance: string | null
   /**
-   * The project's instructions for its agents. They say what is required, but they are not instructions for this
-   * model. Null if there are none.
+   * The project's instructions for its agents. They say what the project requires, but they are no instructions for
+   * this model. Null if there are none.
    */
   readonly instructions: string | null
 }
@@ -75,8 +75,8 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
 }
 
 /**
- * Lists orders that come from a slash command's file. The heading says whose words they are, because the file may
- * claim anything about itself. Orders that are already in the task are left out.
+ * Lists orders that come from a slash command's file. The heading says who wrote the orders, because the file may claim
+ * anything about itself. Orders that are already in the task are left out.
  */
 const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   const orders = task.asks.flatMap(({ expanded, quote }) =>
@@ -91,7 +91,7 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
 const taskOf = ({ known }: Turn): string =>
   StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
-/** Lists the user's conditions in words, which count like the task. */
+/** Lists the user's conditions in words. A condition counts like the task. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
   const items = known.doneWhen
     .filter(({ command }) => command === null)

@@ -1,5 +1,5 @@
 /**
- * Finds the words that a model quotes in the original text. Only the user's sentence is passed on, never the model's.
+ * Finds a model's quotation in the original text. Only the user's own sentence is passed on, never the model's copy.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
@@ -58,8 +58,8 @@ export const ownWords = (turn: Turn): ReadonlyArray<string> => [
 const maxShown = 200
 
 /**
- * Returns the user's whole sentence that contains the quotation, because a part of it could have another meaning. Null
- * if there is none or if it is too long to show.
+ * Returns the user's whole sentence that contains the quotation, because a part could have another meaning. Null if no
+ * sentence contains it, or if the sentence is too long to show.
  */
 export const order = (turn: Turn, quote: string): string | null => {
   const found = ownWords(turn).find((sentence) => stands(sentence, quote))
@@ -67,7 +67,7 @@ export const order = (turn: Turn, quote: string): string | null => {
   return shown === null || shown.length > maxShown ? null : shown
 }
 
-/** Returns the sentence of the agent's last message that contains the quotation. Null if there is none. */
+/** Returns the sentence of the agent's last message that contains the quotation. Null if no sentence contains it. */
 export const lastWords = ({ known: { stop } }: Turn, quote: string): string | null =>
   stop.spokeLast ? (spoken(clean(stop.text.slice(-maxText))).find((sentence) => stands(sentence, quote)) ?? null) : null
 

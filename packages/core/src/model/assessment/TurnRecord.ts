@@ -42,7 +42,7 @@ export interface Note {
 export interface Turn {
   readonly known: Facts
   readonly judged: JudgedTurn
-  /** True if a nudge that was based on a model was sent since the user's last message. */
+  /** True if a model's opinion has led to a nudge since the user's last message. */
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
@@ -143,14 +143,14 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
 /**
- * Removes secrets and invisible characters. It cleans first, because an invisible character inside a token would hide
- * it.
+ * Removes secrets and invisible characters. Cleans first, because an invisible character inside a token would hide the
+ * token.
  */
 export const clean = (text: string): string => safeText(text).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]
 
-/** Returns the first of the named fields that is a text. Null if none is. */
+/** Returns the first of the named fields that is a text. Null if no named field is a text. */
 export const firstText = (input: unknown, names: ReadonlyArray<string>): string | null =>
   names.map((name) => Json.string(Json.object(input)[name])).find((text) => text !== null) ?? null
 

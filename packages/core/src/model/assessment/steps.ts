@@ -11,7 +11,7 @@ import * as StepText from "./stepText.ts"
 interface Step {
   readonly at: number
   readonly line: string
-  /** How informative the step is at length. 0 if its line says everything. */
+  /** How informative the step is at length. 0 if the one-line form says everything. */
   readonly weight: number
   readonly isCheck: boolean
   readonly entry: Entry | null
@@ -132,8 +132,8 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
 }
 
 /**
- * Selects the steps to show at length. The most informative come first, and of these the latest. If there is room
- * left, they get more text.
+ * Selects the steps to show at length. The most informative steps come first, and of equal ones the latest. If there is
+ * room left, the selected steps get more text.
  */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()

@@ -16,7 +16,7 @@ const prune = (directory: string, now: number): void => {
   try {
     for (const name of Lines.filesIn(names(directory), now).outdated) FS.rmSync(Path.join(directory, name))
   } catch {
-    // Another process has deleted them, or the next day's first question will.
+    // Another process has deleted these files, or the next day's first question will delete them.
   }
 }
 

@@ -12,12 +12,12 @@ export type AskEnd = (typeof ends)[number]
 const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
 
 /**
- * One question at a stop. It contains no text of the user or the model.
+ * One question at a stop. The line contains no text of the user or the model.
  *
  * @category models
  */
 export interface AskLine {
-  /** When it was asked, in ISO 8601. */
+  /** The time of the question, in ISO 8601. */
   readonly at: string
   readonly host: string
   readonly session: string
@@ -163,8 +163,8 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
 const inARow = 3
 
 /**
- * True if no model is asked in a session any more. Its last three questions had no answer, and the user has not said
- * to ask again.
+ * True if no model is asked in a session any more: the session's last three questions had no answer, and the user has
+ * not said to ask again.
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines

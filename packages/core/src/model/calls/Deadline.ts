@@ -23,7 +23,7 @@ export const limited =
       Effect.timeoutFail(Effect.disconnect(effect), { duration, onTimeout })
     )
 
-/** Sets a deadline after `patience` for the nested questions. It is never later than the outer deadline. */
+/** Sets a deadline after `patience` for the nested questions. The new deadline is never later than the outer one. */
 export const within =
   (patience: Duration.DurationInput) =>
   <A, E, R>(asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -7,8 +7,8 @@ import { asJson, Model } from "./Model.ts"
 import { cutOff, declined, failure, ofOthers } from "./ModelFailures.ts"
 
 /**
- * Asks for the JSON object in words, so that an answer that does not fit is still returned. The length of an answer is
- * set where the `LanguageModel` is made.
+ * Asks for the JSON object in words, because an answer that does not fit the schema is then still returned. The program
+ * that makes the `LanguageModel` sets the length of an answer.
  *
  * @category layers
  */

@@ -6,12 +6,12 @@ import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
 import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
 
-/** Counts each further call. `late` is true if the earlier call was given up and its cost is unknown. */
+/** Counts each further call. `late` is true if the earlier call was abandoned and its cost is unknown. */
 export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/core/FurtherCalls", {
   defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}
 
-/** Notes the configured name of the model that answered. Its provider may use another name. */
+/** Notes the configured name of the model that answered. The provider may report another name. */
 export class AnsweredBy extends Context.Reference<AnsweredBy>()("@reflexion/core/AnsweredBy", {
   defaultValue: (): { readonly note: (name: string) => Effect.Effect<void> } => ({ note: () => Effect.void })
 }) {}
@@ -21,7 +21,7 @@ export interface Link {
   readonly model: Service
 }
 
-/** Limits the time of one model, so that the others keep their share. */
+/** Limits the time of one model, so that the other models keep their share. */
 const limited = (asking: Effect.Effect<Answer, ModelFailure>, share: Duration.Duration) =>
   Effect.timeoutFail(Effect.disconnect(asking), {
     duration: share,

@@ -1,6 +1,6 @@
 /**
  * Asks a coding agent's own model through the agent's program. This needs no key. The program runs in its own process
- * group. A marker in its environment turns our hooks off and prevents nested questions.
+ * group. A marker in the program's environment turns our hooks off and prevents nested questions.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -40,7 +40,7 @@ export type Reading = Either.Either<Answer, ModelFailure>
 
 /** The part that is specific to a host. */
 export interface Host extends Pick<HostProcess.Program, "install" | "name" | "program"> {
-  /** The first part of its models' names. */
+  /** The first part of the names of the host's models. */
   readonly id: string
   readonly invoke: (
     question: Question

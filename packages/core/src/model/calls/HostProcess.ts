@@ -15,8 +15,8 @@ import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as Programs from "../../base/system/Programs.ts"
 
 /**
- * The variable that is set for every program that is asked. If it is set, no model is asked and no hook of reflexion
- * runs.
+ * The variable that is set for every program that is asked. A process with this variable asks no model and runs no hook
+ * of reflexion.
  */
 export const marker = "REFLEXION_ASKING"
 
@@ -43,7 +43,7 @@ export interface Invocation {
 
 /** One run of a program. */
 export interface Run {
-  /** Returns the command. It gets the run's own folder, for files that it needs. */
+  /** Returns the command. The argument is the run's own folder, for files that the command needs. */
   readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
   /** The text that the program reads. */
   readonly input: string

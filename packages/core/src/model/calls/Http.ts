@@ -27,7 +27,7 @@ export interface Response {
 /** Far more characters than any answer has. */
 const maxBody = 8_388_608
 
-/** Returns the error code of a failed connection. Only the code is used, because the message may contain more. */
+/** Returns the error code of a failed connection. The message is not used, because it may contain more. */
 const codeOf = (error: unknown, depth = 0): string | null => {
   if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
   return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : null
@@ -59,8 +59,8 @@ const without = (key: string | null, text: string): string =>
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the provider")
 
 /**
- * Sends a request and returns the whole answer or fails. It does not follow redirects, so that the key goes nowhere
- * else.
+ * Sends a request and returns the whole answer or fails. Redirects are not followed, so that no other server gets the
+ * key.
  */
 export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Request) {
   const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)

@@ -6,7 +6,7 @@ import * as Ref from "effect/Ref"
 import { AskLog } from "./AskLog.ts"
 
 /**
- * A budget. Questions at the same moment do not see each other's cost.
+ * A budget. Questions that run at the same time do not see each other's cost.
  *
  * @category models
  */
@@ -44,8 +44,8 @@ const room = (what: string, limit: number, { spent, tokens }: { readonly spent: 
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * A limit per UTC day, for all processes that share the log of questions. If the log cannot be read, nothing is
- * admitted.
+ * A limit per UTC day, for all processes that share the log of questions. If the log cannot be read, no question is
+ * allowed.
  *
  * @category layers
  */

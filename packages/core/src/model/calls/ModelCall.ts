@@ -1,6 +1,6 @@
 /**
- * Asks a model one question, within a time limit and with at most one retry. If there is no answer, it fails with only
- * the name of the failure. The caller decides what the answer is worth.
+ * Asks a model one question, within a time limit and with at most one retry. Without an answer, the call fails with
+ * only the name of the failure. The caller decides how far to trust the answer.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -81,7 +81,7 @@ const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, 
   return Option.getOrNull(Option.orElse(decode(text), last))
 }
 
-/** The form of a model's name. The name is shown, so it must not be a sentence, an address or a key. */
+/** The form of a model's name. Users see the name, so it must not be a sentence, an address or a key. */
 const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
 
 const nameOf = (id: string | null): string | null => (id !== null && name.test(id) && redact(id) === id ? id : null)

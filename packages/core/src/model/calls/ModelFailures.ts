@@ -1,4 +1,4 @@
-/** Says why a model did not answer. It contains nothing of the request: no header, no key, no cause. */
+/** Says why a model did not answer. A failure contains nothing of the request: no header, no key, no cause. */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
@@ -37,7 +37,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   detail: Schema.String,
   /** How many times the model was asked. */
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** What it cost in spite of the failure. */
+  /** What the questions cost in spite of the failure. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),
   /** How many milliseconds to wait before a retry. Null if a retry does not help. */
   again: Schema.optionalWith(Schema.NullOr(Schema.Number), { default: () => null })
@@ -47,7 +47,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   }
 }
 
-/** True if the answer may have been paid for, even though it was not usable or came too late. */
+/** True if the user may have paid for an answer that was not usable or came too late. */
 export const isPaid = (reason: ModelFailure["reason"]): boolean =>
   ["timed_out", "truncated", "refused", "malformed"].includes(reason)
 

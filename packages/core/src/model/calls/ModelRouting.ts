@@ -23,8 +23,8 @@ export const parse = (name: string): ModelName | null => {
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
 /**
- * Returns the last part of a name without details that do not change the model. These are the region, the release
- * date, and a tag without a number, such as `:free` or `:latest`. `qwen3:8b` and `qwen3:32b` stay different.
+ * Returns the last part of a name without details that do not change the model. Such details are the region, the
+ * release date, and a tag without a number, such as `:free` or `:latest`. `qwen3:8b` and `qwen3:32b` stay different.
  */
 const lastPart = (name: string): string =>
   (name.split("/").at(-1) ?? name)
@@ -59,7 +59,7 @@ export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string
 
 const ownNames: ReadonlySet<string> = new Set(["opencode/small", "claude-code/small", "codex/small"])
 
-/** True if the name is a host's own small model. It may judge although it is small. */
+/** True if the name is a host's own small model. Such a model may judge although it is small. */
 export const isOwn = (name: string): boolean => ownNames.has(name)
 
 /** The time limit in seconds for a host's own small model. */
@@ -98,7 +98,7 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /**
  * Returns the models to ask, in order. A named model comes first, then the configured fallbacks. With `auto` only the
- * fallbacks are used. If there are none, the default judges of the providers that have a key (`keyed`) are used. With
+ * fallbacks are used. Without fallbacks, the default judges of the providers that have a key (`keyed`) are used. With
  * `off` the list is empty.
  */
 export const order = (

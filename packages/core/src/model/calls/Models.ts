@@ -33,7 +33,7 @@ export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
   /** Why the host cannot be asked. Null if it can. */
   readonly problem: Effect.Effect<string | null>
-  /** Returns the real name behind a name such as `default`. Null if the name is already real or if it is unknown. */
+  /** Returns the real name behind a name such as `default`. Null if the name is real or the real name is unknown. */
   readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
@@ -100,7 +100,7 @@ const partsOf = (name: string): ModelRouting.ModelName => ModelRouting.parse(nam
 const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   const config = yield* CurrentConfig
   const excluded = Effect.fnUntraced(function* (name: string) {
-    // If a model has earned a threshold, the words in its name do not matter.
+    // The words in a model's name do not matter if the model has earned a threshold.
     const isTried = typeof (yield* EarnedThreshold).of(name) === "number"
     const weak = isTried || ModelRouting.isOwn(name) ? null : ModelRouting.weakIn(config, name)
     if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
@@ -160,8 +160,8 @@ const judging = Effect.gen(function* () {
 })
 
 /**
- * Builds the model for small questions. It uses the provider that judges, because that provider sees the session
- * anyway. A model that the user names comes first.
+ * Builds the model for small questions. A model that the user names comes first. Otherwise the provider that judges is
+ * used, because it sees the session anyway.
  */
 const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
@@ -199,8 +199,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     Layer.effect(Models, make(options))
 
   /**
-   * The judging models as one. If one cannot be asked, the next one is. They share the time for an answer. Fails if
-   * there is none, with the reason for each.
+   * The judging models as one. If one cannot be asked, the next one is asked. The models share the time for an answer.
+   * If no model can be asked, fails with the reason for each.
    */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
@@ -209,7 +209,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
 
   /**
    * The model for small questions, for example whether a quiet agent is stuck. It is the fast model of the judging
-   * provider. If there is none, or if it does not answer, the judging model is used.
+   * provider. If that provider has no fast model, or the fast model does not answer, the judging model is used.
    */
   static readonly Fast: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
@@ -217,8 +217,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   )
 
   /**
-   * The model for the reflection cycle: the configured `models.reflection`. If it does not answer, the models of
-   * `Fast` are used.
+   * The model for the reflection cycle: the configured `models.reflection`. If that model does not answer, the models
+   * of `Fast` are used.
    */
   static readonly Reflection: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,

@@ -100,7 +100,7 @@ const completions = (base: string, key: string | null): Form => ({
     }
   },
   answerOf: (given) => {
-    // A router may answer 200 and put the provider's error into the body.
+    // A router may answer with status 200 and put the provider's error into the body.
     if (given["error"] !== undefined && given["choices"] === undefined) {
       const code = Number(Json.object(given["error"])["code"])
       return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
@@ -123,7 +123,7 @@ const completions = (base: string, key: string | null): Form => ({
   }
 })
 
-/** Returns another dialect to try if the endpoint did not understand the request. Null if there is another problem. */
+/** Returns another dialect to try if the endpoint did not understand the request. Null for any other problem. */
 const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect | null => {
   if (status !== 400 && status !== 422) return null
   if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens"))
@@ -167,7 +167,7 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
 
 /**
  * Builds the model as a layer. A wrong key is noticed at the first question. If a chat completions endpoint rejects
- * the schema with 400, any object is requested and the schema is given in words. This form is then kept.
+ * the schema with 400, any object is requested and the schema is given in words. Later questions use this form too.
  *
  * @category layers
  */

@@ -44,11 +44,11 @@ export interface ExcludedModels {
   readonly writtenBy?: ReadonlyArray<string>
 }
 
-/** Returns why a model's opinion is not a second opinion. Null if it is one. */
+/** Returns why a model's opinion is not a second opinion. Null if it is a second opinion. */
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
-  return did === null ? null : `the model ${did} itself; name another one in crossReview.${role}`
+  return did === null ? null : `the model ${did} itself; name another model in crossReview.${role}`
 }
 
 const rank = (severity: Severity): number => ranks.indexOf(severity)
@@ -59,8 +59,8 @@ type Said = Consensus["dissent"][number]
 const shown = (text: string): string => safeText(withoutUnnamed(text.slice(0, 20_000), []))
 
 /**
- * Returns the comment with the file and the changed line that it quotes. Null if it quotes none, or if its severity is
- * below MEDIUM.
+ * Returns the comment with the file and the changed line that it quotes. Null if the comment quotes no changed line, or
+ * if its severity is below MEDIUM.
  */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
@@ -155,8 +155,8 @@ const plus = <A extends Cost>(one: A, other: Cost): A => ({
 })
 
 /**
- * Returns the verdict after a cross review. Only a complete verdict can change, and it can only be lowered. The agent
- * is told once per user message. After that the user decides.
+ * Returns the verdict after a cross review. Only a complete verdict can change, and only to a lower one. The agent is
+ * told once per user message. After that the user decides.
  */
 export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
   const after = verdict.complete && dissent.length > 0 ? lowered(verdict, dissent, options) : verdict
@@ -186,7 +186,7 @@ const makeLive = Effect.gen(function* () {
   const models = yield* Models
   const { crossReview, models: limits } = yield* CurrentConfig
 
-  /** Asks one reviewer. It is left out if it fails, if it worked on the turn, or if its answer shows that it did. */
+  /** Asks one reviewer. Left out if the reviewer fails, or worked on the turn, even if only its answer shows that. */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
@@ -226,7 +226,7 @@ const makeLive = Effect.gen(function* () {
     whole: string,
     given: ExcludedModels = {}
   ) {
-    // Reviewers quote the diff as they saw it, without secrets, so their quotations are searched in that text.
+    // Reviewers saw the diff without secrets, so their quotations are searched in that text.
     const diff = Prompt.shown(whole)
     const asked = (["reviewer", "auditor"] as const).flatMap((role) => {
       const model = crossReview[role]
@@ -262,8 +262,8 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
     /**
-     * Asks all reviewers at the same time. Each sees the task and the diff, but no other review. It never fails. A
-     * reviewer that does not answer, gave the verdict or wrote the change is listed as left out.
+     * Asks all reviewers at the same time. Each reviewer sees the task and the diff, but no other review. Never fails.
+     * A reviewer that does not answer, gave the verdict or wrote the change is listed as left out.
      */
     readonly runReview: (task: Prompt.Task, diff: string, given?: ExcludedModels) => Effect.Effect<Consensus>
   }

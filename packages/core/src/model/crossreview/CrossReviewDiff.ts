@@ -18,7 +18,7 @@ const nameOf = (header: string): string => {
   return /^[abciwo12]\//.test(plain) ? plain.slice(2) : plain
 }
 
-/** Matches the header of a file. A changed line may look like a header, but it is not followed by `@@`. */
+/** Matches the header of a file. A changed line may look like a header, but no `@@` follows it. */
 const headers = /^--- ([^\n]*)\n\+\+\+ ([^\n]*)\n(?=@@ )/m
 
 const changed = (lines: string, mark: string): ReadonlyArray<string> =>
@@ -32,7 +32,7 @@ export const files = (diff: string): ReadonlyArray<FileDiff> =>
     removed: changed(lines, "-")
   }))
 
-/** The minimum lengths of a quotation. A shorter quotation may match by chance. A whole line may be shorter. */
+/** The minimum lengths of a quotation. A shorter one may match by chance, but a whole line may be shorter. */
 const leastQuote = 12
 const leastLine = 4
 
@@ -49,8 +49,8 @@ export interface Anchor {
 }
 
 /**
- * Finds the changed line that a quotation comes from. Removed lines count only if `removed` is true. Null if there is
- * none.
+ * Finds the changed line that a quotation comes from. Removed lines count only if `removed` is true. Null if no line
+ * matches.
  */
 export const anchor = (
   all: ReadonlyArray<FileDiff>,

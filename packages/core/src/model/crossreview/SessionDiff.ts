@@ -1,6 +1,6 @@
 /**
- * Returns the change in a session's project, according to git. It goes from the last commit before the task to the
- * current files, and includes new files that the session made. Files with the names of key files are left out.
+ * Returns the change in a session's project, according to git. The diff goes from the last commit before the task to
+ * the current files, and includes new files that the session made. Files with the names of key files are left out.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -23,7 +23,7 @@ const grace = 5000
 /** The settings of a diff. */
 export interface Options {
   /**
-   * When the task was given, in ISO 8601. Null if unknown. Then commits are not part of the change, and earlier edits
+   * When the task was given, in ISO 8601. Null if unknown; then commits are not part of the change, and earlier edits
    * cannot be separated from it.
    */
   readonly since: string | null
@@ -42,7 +42,7 @@ const ended = (text: string | null): string =>
   text === null || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`
 
 /**
- * Returns the diff of a directory in a git working copy. Null if there is none or git fails. Nothing that the
+ * Returns the diff of a directory in a git working copy. Null outside a working copy, or if git fails. Nothing that the
  * repository configures is run (no filter, diff tool, converter, hook or monitor), and nothing is fetched.
  */
 export const ofDirectory: (

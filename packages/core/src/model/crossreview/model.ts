@@ -24,7 +24,7 @@ export type Review = typeof Review.Type
 
 const seat = { role: Role, modelId: Schema.NullOr(Schema.String) }
 
-/** One participant of a review. `verdict` is missing if there is none yet. */
+/** One participant of a review. `verdict` is missing if the participant has none yet. */
 const ReviewSession = Schema.Struct({ ...seat, verdict: Schema.optionalWith(Review, { exact: true }) })
 
 export type ReviewSession = typeof ReviewSession.Type

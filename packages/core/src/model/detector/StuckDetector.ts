@@ -51,7 +51,7 @@ export const promptVersion: number = version
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
-/** Asks about what evidence leaves open. Null if there is no answer. */
+/** Asks the model what the evidence leaves open. Null if there is no answer. */
 type Ask = (look: Look) => Effect.Effect<Answer | null>
 
 const nobody: Ask = () => Effect.succeed(null)
@@ -137,7 +137,7 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   }
 >() {
   /**
-   * Tier 1, and one structured model call for what it leaves open. The call is repeated only if the session has
+   * Tier 1, and one structured model call for what tier 1 leaves open. The call is repeated only if the session has
    * changed. A model that fails, takes longer than 10 seconds or contradicts the record changes nothing. Its own words
    * are never shown.
    */

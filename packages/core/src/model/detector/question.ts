@@ -72,7 +72,7 @@ export const Answer = Schema.Struct({
   reason: Reason,
   problem: Problem,
   confidence: Schema.Number,
-  /** The probability that a reminder would be right now. The model does not decide what follows from it. */
+  /** The probability that a reminder would be right now. The model does not decide what follows from this number. */
   push: Schema.Number
 }).annotations({ identifier: "StuckAnswer" })
 
@@ -140,7 +140,7 @@ const most = 0.8
 
 const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
 
-/** Decides on an answer that is not `genuinely_stuck`. It sends no reminder, so it needs only a moderate confidence. */
+/** Decides on an answer that is not `genuinely_stuck`. No reminder follows, so a moderate confidence is enough. */
 const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confidence, problem, push }: Answer) => {
   const { judgment, verdict } = look.known
   const isOpen = () =>

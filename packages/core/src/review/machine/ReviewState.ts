@@ -55,7 +55,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
   ...(failures !== undefined && { failures })
 })
 
-/** Turns the result of a review into an event. A text means that there is no verdict, and says why. */
+/** Turns the result of a review into an event. If the result is a text, there is no verdict, and the text says why. */
 export const answered = (review: number, came: JudgedTurn | string, at: number): ReviewEvent =>
   typeof came === "string"
     ? { _tag: "ReviewFailed", review, reason: came, at }
@@ -141,7 +141,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // An agent that is about to be woken has stopped. If waking it fails, this counts as a stop.
+  // An agent that is about to be woken has stopped. If waking the agent fails, this counts as a stop.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -154,7 +154,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
 }
 
 /**
- * Starts a review of a working session that is silent. If that is not allowed, nothing happens and nothing is logged.
+ * Starts a review of a working session that is silent. If that is not allowed, this does and logs nothing.
  */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
@@ -205,9 +205,9 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * Handles a reason against a review that arrives after the stop. It ends a waiting stop or a running review, and the
- * log says so. It also cancels feedback that is being sent. The log does not mention that, because the nudge counts
- * and may already have been sent.
+ * Handles a reason against a review that arrives after the stop. The reason ends a waiting stop or a running review,
+ * and the log says so. It also cancels feedback that is being sent. The log does not mention the cancelled feedback,
+ * because the nudge counts and may already have been sent.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"
@@ -225,8 +225,8 @@ const onAsked = (state: ReviewState, id: string): Step => {
 const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 
 /**
- * Updates the counts of background tasks and waiting inputs. If they grow, a stop under review no longer counts as a
- * stop.
+ * Updates the counts of background tasks and waiting inputs. If a count grows, a stop under review no longer counts as
+ * a stop.
  */
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
@@ -304,7 +304,7 @@ export const resume = (state: ReviewState): ReviewState => ({
 })
 
 /**
- * Handles one event. It never fails: an event that makes no sense at this point changes nothing. Time never goes
+ * Handles one event. Never fails: an event that makes no sense in the current state changes nothing. Time never goes
  * backwards.
  *
  * @category deciding

@@ -16,7 +16,7 @@ import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as ReviewState from "./ReviewState.ts"
 
 /**
- * A state could not be read or saved. No nudge may be sent then.
+ * A state could not be read or saved. The agent then gets no nudge.
  *
  * @category errors
  */
@@ -144,7 +144,7 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
     /** Replaces the saved state in one step. It does not change the user's stop command. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
-    /** True if the user's last command, given to any process, was to stop. Null if that cannot be read. */
+    /** True if the user's last command, given to any process, was to stop. Null if the command cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
     /** Stores the user's stop command, or removes it. */
     readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, ReviewStatesError>

@@ -93,8 +93,8 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
 }
 
 /**
- * Decides for a silent agent that may still be working. The user is not told that it has ended. A user who was told
- * about a reminder is told that it still hangs.
+ * Decides for a silent agent that may still be working. The user is not told that the turn has ended. A user who was
+ * told about a reminder is told that the agent still hangs.
  */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
@@ -105,8 +105,8 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 }
 
 /**
- * Combines the saved state with what the transcript shows, and takes the larger count. A lost state therefore resets
- * no count. If the transcript is shorter but still shows the last nudge, its mark is used.
+ * Combines the saved state with what the transcript shows, and takes the larger count. So a lost state resets no count.
+ * If the transcript is shorter but still shows the last nudge, its mark is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges

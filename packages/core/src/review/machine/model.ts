@@ -43,7 +43,7 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
     since: Schema.Number,
-    /** True if a working agent has stopped by itself since. Null if the agent was not working. */
+    /** True if the working agent has stopped by itself since the review began. Null if the agent was not working. */
     stopped: Schema.NullOr(Schema.Boolean)
   })
 )
@@ -70,7 +70,7 @@ export const ReviewState = Schema.Struct({
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
-  /** Says that the turn was aborted or failed and that no new message came since. Null otherwise. */
+  /** Set if the turn was aborted or failed and no new message came since. Null otherwise. */
   halted: Schema.NullOr(Schema.Literal("aborted", "failed")),
   compacting: Schema.Boolean,
   /** The ids of the open questions. */
@@ -147,7 +147,7 @@ export interface ReviewOutcome {
   readonly reason: string
   /** The mark of the evidence. See `Judgment.mark`. */
   readonly mark: string
-  /** A fingerprint of the failing checks. Left out if the verdict is also about something else. */
+  /** A fingerprint of the failing checks. Left out if the verdict has other findings too. */
   readonly failures?: string
   /** Our earlier feedback in this turn, as the transcript shows it. */
   readonly nudges: { readonly count: number; readonly mark: string | null }
@@ -175,7 +175,7 @@ export interface RecordedDecision {
 /**
  * An action for the driver.
  * - `Review`: judge the stop, or the working session that is silent since `silentSince`. Answer with `ReviewFinished`
- *   or `ReviewFailed`.
+ * or `ReviewFailed`.
  * - `CancelReview`: the answer of this review is no longer needed.
  * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
  * - `Notify`: tell the user.
@@ -209,7 +209,7 @@ export interface ReviewOptions {
   readonly nudges: boolean
   /** How long after a stop the host may still report an abort. */
   readonly raceWindow: number
-  /** How long nothing is reviewed after an abort. */
+  /** How long after an abort no stop is reviewed. */
   readonly cooldown: number
   /** How long a review or an injection may take. */
   readonly timeout: number

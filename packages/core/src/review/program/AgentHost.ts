@@ -1,6 +1,6 @@
 /**
- * The interface to a host: the events of its sessions, and the few actions on them. The code that uses it asks what a
- * host can do, and never which host it is.
+ * The interface to a host: the events of its sessions, and the few actions on them. Code that uses a host asks what the
+ * host can do, never which host it is.
  */
 import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
@@ -23,7 +23,7 @@ export interface Capabilities {
   readonly nudge: boolean
   /** How long after a stop the host may still report that it was an abort. */
   readonly raceWindow: Duration.DurationInput
-  /** How long nothing should be reviewed after an abort. */
+  /** How long after an abort no stop should be reviewed. */
   readonly cooldown: Duration.DurationInput
 }
 
@@ -45,7 +45,7 @@ export interface HostEvent {
  * @category models
  */
 export interface Activity {
-  /** `waiting` means that the host waits for its next request to the model, or for a limit to pass. */
+  /** `waiting` means that the host waits for its next request to the model, or for a rate limit to end. */
   readonly state: "idle" | "working" | "waiting"
   /** When the agent gave its last sign of life, even half a word, in milliseconds since the epoch. */
   readonly lastSign: number
@@ -67,15 +67,15 @@ export interface Injection {
    */
   readonly userMessageId: string | null
   /**
-   * Since when the agent seems to hang, in milliseconds. The host rejects the injection if the agent gave a sign
-   * since, and otherwise ends the agent's current step. Null after a stop.
+   * Since when the agent seems to hang, in milliseconds. If the agent has given a sign of life since then, the host
+   * rejects the injection; otherwise it ends the agent's current step. Null after a stop.
    */
   readonly silentSince: number | null
   /** A line for the user, for hosts that can show one with the feedback. */
   readonly notice: string
   /**
-   * The model that should go on, as `provider/model`, for hosts that can choose. Without it, the session's own model
-   * goes on.
+   * The model that should go on, as `provider/model`, for hosts that can choose. If left out, the session's own model
+   * continues.
    */
   readonly model?: string
 }
@@ -132,9 +132,9 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
     /** Gives a session its transcript. */
     readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
     readonly remove: (sessionId: string) => Effect.Effect<void>
-    /** Sets what the agent of a session is doing. Before the first call it is unknown. */
+    /** Sets what the agent of a session is doing. Before the first call, the activity is unknown. */
     readonly appear: (sessionId: string, activity: Activity) => Effect.Effect<void>
-    /** Makes injections and notices fail for this reason from now on. With null they succeed again. */
+    /** Makes injections and notices fail for this reason from now on. With null, both succeed again. */
     readonly refuse: (reason: Reason | null) => Effect.Effect<void>
     readonly injections: Effect.Effect<ReadonlyArray<Injection & { readonly sessionId: string }>>
     readonly notices: Effect.Effect<ReadonlyArray<HostNotice & { readonly sessionId: string }>>
@@ -199,15 +199,15 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
     readonly events: Stream.Stream<HostEvent, AgentHostError>
     /** Returns the current transcript of a session, with its last message. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /** Returns the session's first project root, where its records are written. Null if it has none. */
+    /** Returns the session's first project root, where its records are written. Null if the session has no root. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
     /** Returns what the agent is doing now. Null if the host does not know. */
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
     /**
-     * Makes the agent go on with a text. It returns when the host has accepted the text, not when the turn has ended.
+     * Makes the agent go on with a text. Returns when the host has accepted the text, before the turn ends.
      */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
-    /** Shows the user a line that the agent does not see. A host that cannot show one does nothing. */
+    /** Shows the user a line that the agent does not see. A host that cannot show such a line does nothing. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
   }
 >() {

@@ -1,6 +1,6 @@
 /**
  * The review program. When a session's agent stops, its work is judged. Then the agent is asked to go on, the user is
- * told, or nothing is said. `ReviewState` decides, and this program performs the decision.
+ * told, or nothing is said. `ReviewState` decides which, and this program does it.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -56,12 +56,12 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
 type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 
 /**
- * The maximum number of open sessions. Beyond it, the idle sessions with the oldest events are closed. Their state is
- * on disk.
+ * The maximum number of open sessions. Beyond that number, the idle sessions with the oldest events are closed. Their
+ * state stays on disk.
  */
 const maxOpen = 512
 
-/** Manages the open sessions. Each handles its own events one at a time, in parallel with the others. */
+/** Manages the open sessions. Each session handles its events one at a time, and all sessions run in parallel. */
 const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
@@ -123,7 +123,7 @@ export const run: (
 }, Effect.scoped)
 
 /**
- * Runs the same program for one stop of one session, in a process that then ends. It reads earlier events from the
+ * Runs the same program for one stop of one session, in a process that then ends. Earlier events are read from the
  * transcript.
  *
  * @example

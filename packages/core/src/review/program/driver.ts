@@ -1,5 +1,5 @@
 /**
- * Runs the program for one session. It handles the events one at a time and lets `ReviewState` decide each. Only this
+ * Runs the program for one session. The events are handled one at a time, and `ReviewState` decides each. Only this
  * file performs the actions: judging, sending feedback, telling the user and writing the log.
  */
 import * as Cause from "effect/Cause"
@@ -80,7 +80,7 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 /** Returns the part of a state that is kept after the process ends, as text. */
 const lasting = (state: State): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
-/** Removes the nudge if the state could not be saved. After a restart nobody would know about it. */
+/** Removes the nudge if the state could not be saved. After a restart, that nudge would be unknown. */
 const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
@@ -90,7 +90,7 @@ const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonl
     ]
   })
 
-/** Returns the events that the transcript shows and that the session missed, because nobody listened at the time. */
+/** Returns the events that the transcript shows and that this program missed, because it was not running then. */
 const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray<Event> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
   const events: Array<Event> = []
@@ -121,7 +121,7 @@ const watched: Readonly<Record<string, boolean>> = {
 export interface Options {
   readonly review: ReviewState.ReviewOptions
   /**
-   * Null if the process ends with the stop. Then nobody watches for silence, and missed events are read from the
+   * Null if the process ends with the stop. Silence is then not watched, and missed events are read from the
    * transcript.
    */
   readonly silence: Silence | null
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   let state: State | null = null
   let saved: string | null = null
   let tried: string | null = null
-  // True if the user said stop and that could not be saved.
+  // True if the user said stop and the command could not be saved.
   let isUnkept = false
   let isClosed = false
   let judged: Judged | null = null
@@ -170,7 +170,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Saves the lasting part of the state, and returns whether it is on disk. After a failure it tries again only if it
+   * Saves the lasting part of the state, and returns whether it is on disk. After a failure, tries again only if it
    * matters.
    */
   const save = Effect.fnUntraced(function* (next: State, matters: boolean) {
@@ -191,8 +191,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Returns the user's last command from the disk as an event, if it differs from the state. A stop that could not be
-   * saved still holds in this process.
+   * Returns the user's last command from the disk as an event, if it differs from the state. A stop command that could
+   * not be saved still applies in this process.
    */
   const heard = Effect.fnUntraced(function* ({ enabled }: State, at: number): Effect.fn.Return<ReadonlyArray<Event>> {
     if (isUnkept) return yield* Effect.as(keep("stop"), [])
@@ -201,7 +201,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return [{ _tag: "Command", command: isStopped ? "stop" : "start", by: "elsewhere", at }]
   })
 
-  /** Reads the missed events. If the session cannot be read, this is repeated at its next stop. */
+  /** Reads the missed events. If the session cannot be read, the next stop tries again. */
   const caughtUp = (known: State, at: number) =>
     within(host.transcript(id), moment).pipe(
       Effect.map((transcript) => missed(transcript, known, at)),
@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       )
     )
 
-  /** Returns what happened before an event and was not reported. */
+  /** Returns what happened before an event without being reported. */
   const before = Effect.fnUntraced(function* (event: Event) {
     const known = yield* current
     const isCaughtUp = event._tag !== "Idle" || known.ended || (known.root !== null && silence !== null)
@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const heardAt = since === 0 ? null : iso(since)
     const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
     const loops = assessment.finding === undefined ? [] : assessment.loops
-    // A working agent has not said that it is done. There is no claim to check and nothing to ask a model.
+    // A working agent has not said that it is done. So there is no claim to check, and nothing to ask a model.
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
@@ -383,8 +383,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Handles a failure in one event, so that it affects only that event. What was in progress is given up, and the next
-   * stop is reviewed. If the state cannot be loaded, that is reported only at a stop, because other events are too
+   * Handles a failure in one event, so that it affects only that event. Whatever was in progress is abandoned, and the
+   * next stop is reviewed. If the state cannot be loaded, only a stop reports that, because other events are too
    * frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {

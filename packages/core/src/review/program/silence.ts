@@ -1,7 +1,7 @@
 /**
  * Watches for agents that give no sign of life. A hanging agent sends no event, so its activity is checked at
- * intervals. A check comes when the silence may be too long. The same silence is reported again only when it has
- * doubled.
+ * intervals. Each check comes when the silence may be too long. The same silence is reported again only after its
+ * length has doubled.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -23,7 +23,7 @@ export interface Silence {
   readonly assess: Context.Tag.Service<StuckDetector>["assess"]
 }
 
-/** Our last feedback, and how long its answer may take. Times are in milliseconds. */
+/** Our last feedback, and how long the agent may take to answer it. Times are in milliseconds. */
 export interface PendingNudge {
   readonly since: number
   readonly within: number
@@ -35,7 +35,7 @@ interface Reported {
   readonly silent: number
 }
 
-/** Returns since when the agent has been silent, and how long that may last. Null if the agent is idle. */
+/** Returns since when the agent has been silent, and how long the silence may last. Null if the agent is idle. */
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
@@ -48,8 +48,8 @@ const silenceOf = (
 }
 
 /**
- * Watches until the agent is idle or the host cannot tell what it does. `activity` is null if the host cannot tell,
- * and undefined if it does not answer now.
+ * Watches until the agent is idle or the host cannot tell what the agent does. `activity` is null if the host cannot
+ * tell, and undefined if it does not answer now.
  */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,
@@ -89,7 +89,7 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
 
 /**
  * Returns the findings for a silent agent. A loop is reported under its rule. If that rule only tells the user, the
- * nudge is for the silence.
+ * nudge is about the silence.
  */
 const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
   const loop = finding === undefined ? [] : [finding]

@@ -1,4 +1,4 @@
-/** The answers to the user's commands. They are separate from the notices, because a stop does not need them. */
+/** The answers to the user's commands. Apart from the notices, because a stop needs no answers. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -52,8 +52,8 @@ export const checked = (results: ReadonlyArray<CheckResult.CheckResult>): string
 
 const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when"]>, string>> = {
   stop: "",
-  claim: ", only when it is required or the agent says that it passes",
-  ask: ", only when you ask for it"
+  claim: ", only if the check is required or the agent says that the check passes",
+  ask: ", only if you ask for the check"
 }
 
 /**
@@ -65,7 +65,7 @@ export const checksWords = ({ command = "/reflection" }: Typed): string =>
   `The words after \`${command} checks\` are run, on and off.`
 
 /**
- * Lists the checks that may run in a session. `isOff` is true if the user turned them off there.
+ * Lists the checks that may run in a session. `isOff` is true if the user turned checks off in that session.
  *
  * @category checks
  */
@@ -93,7 +93,7 @@ const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
     ? ""
-    : ` It may run ${commands.join(", ")}, which you allowed in this project: \`reflexion allow checks --revoke\` revokes that.`
+    : ` reflexion may run ${commands.join(", ")}, which you allowed in this project: \`reflexion allow checks --revoke\` revokes this.`
 }
 
 /**
@@ -145,7 +145,7 @@ export const conditions = (text: string, { command = "/reflection" }: Typed): st
     ].join("\n")
   return text.trim() === ""
     ? "reflexion has removed this session's own conditions for a done task."
-    : `reflexion found no condition in your text. Write one in a line, as in: \`${command} done-when\` and "\`npm test\` passes".`
+    : `reflexion found no condition in your text. Write one condition per line, for example: \`${command} done-when\` and "\`npm test\` passes".`
 }
 
 /**

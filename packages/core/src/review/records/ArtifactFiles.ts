@@ -72,8 +72,8 @@ const reserved = /^verdict(?:_|$)/i
 const shortLength = 8
 
 /**
- * Returns the first part of a session's file names. A session id as short as the shortened form gets a suffix.
- * Otherwise its signal would also match longer ids that begin with it.
+ * Returns the first part of a session's file names. A session id as short as the shortened form gets a suffix. Without
+ * it, its signal would also match longer ids that begin with that id.
  */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)

@@ -1,4 +1,4 @@
-/** Writes a review's files to the workspace. If the disk fails, that is logged and the turn goes on. */
+/** Writes a review's files to the workspace. A disk error is logged, and the turn continues. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -32,12 +32,12 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
   Artifacts,
   {
     /**
-     * Writes a review's files below a session's project root and deletes old ones. It never fails: it logs a warning.
+     * Writes a review's files below a session's project root and deletes old ones. Never fails: it logs a warning.
      */
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {
-  /** Writes each file in one step. If the folder is a symbolic link, it refuses. If a file is one, it replaces it. */
+  /** Writes each file in one step. A folder that is a symbolic link is refused, and a file that is one is replaced. */
   static readonly Live: Layer.Layer<Artifacts> = Layer.succeed(Artifacts, {
     write: Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
       Effect.catchAll(
@@ -47,7 +47,7 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     )
   })
 
-  /** Writes nothing. It records what it was asked to write in `ArtifactsRecord`. */
+  /** Writes nothing. `ArtifactsRecord` has the reviews that should have been written. */
   static readonly Test: Layer.Layer<Artifacts | ArtifactsRecord> = Layer.effectContext(
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Written>>([])

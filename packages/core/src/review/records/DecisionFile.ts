@@ -5,7 +5,7 @@ import * as PlainFiles from "../../base/system/PlainFiles.ts"
 import * as Decision from "../machine/Decision.ts"
 
 /**
- * The maximum size in bytes. A log of this size is renamed to the older log, and a new one begins.
+ * The maximum size in bytes. A log of this size becomes the older log, and a new log begins.
  *
  * @category limits
  */

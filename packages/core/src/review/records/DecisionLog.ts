@@ -30,7 +30,7 @@ export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/Dec
 export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
   DecisionLog,
   {
-    /** Appends a decision without its secrets. It never fails: a decision is valid even if it could not be written. */
+    /** Appends a decision without its secrets. Never fails: a decision is valid even if it could not be written. */
     readonly append: (decision: Decision.Decision) => Effect.Effect<void>
   }
 >() {

@@ -87,7 +87,7 @@ const gatesOf = ({ gates }: Verdict, result: Gate["result"], isRequired = true):
 
 const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   if (verdict.findings.length > 0) return itemsOf(verdict)
-  // A rule that the user has turned off has found it.
+  // Here, only a rule that the user has turned off found something.
   if (verdict.status === "incomplete") return []
   const gates = (["failed", "stale", "missing"] as const).flatMap((result) => gatesOf(verdict, result))
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
@@ -112,7 +112,7 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}; the agent reported`, open)
 }
 
-/** Describes what happened after the last reminder. An agent that went on is not described as one that did nothing. */
+/** Describes what happened after the last reminder. Does not say that the agent did nothing if it did continue. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "nothing that the last nudge named has changed"

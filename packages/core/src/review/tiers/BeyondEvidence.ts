@@ -45,20 +45,20 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** True if another reminder may follow: some are left, and the evidence moved since the last one. */
+/** True if another reminder may follow: below the limit, and with new evidence since the last reminder. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
-/** True if nobody may be told anything about this turn. */
+/** True if neither the agent nor the user may be told anything about this turn. */
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * True if the turn is about work. Something was ordered or done, or may have been. A host may report the end of a call
- * shortly after the stop, and evidence may not understand an order in words. A turn that only answers a question is
- * not work.
+ * True if the turn is about work. Something was ordered or done, or may have been ordered or done. A host may report
+ * the end of a call shortly after the stop, and evidence may not understand an order in words. A turn that only answers
+ * a question is not work.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
@@ -76,8 +76,8 @@ const isHosts = ({ reading, stop }: Facts): boolean =>
 const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakened"])
 
 /**
- * True if a fact sends the agent on and no model is needed. For example, an ordered check failed or the record
- * disproves a claim.
+ * True if a fact is reason enough to nudge the agent, without a model. For example, an ordered check failed or the
+ * record disproves a claim.
  */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
@@ -131,7 +131,7 @@ export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   return gates.length > 0 || model || crossReview
 }
 
-/** How many seconds another check of the same workspace may take to end. */
+/** How many seconds to wait for another check of the same workspace. */
 const turn = 60
 
 /** How many seconds reading and the steps between the stages may take. */

@@ -1,4 +1,4 @@
-/** The user's own guidance for reviews. It comes from a file in a trusted workspace or from the session itself. */
+/** The user's own guidance for reviews. Its source is a file in a trusted workspace, or the session. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,8 +11,8 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
  */
 export interface Options {
   /**
-   * Returns the texts of the project's guidance files for a folder, in order of priority. They are the texts at the
-   * time of the trust check. Null if the user does not trust the project. What was said in the session is then ignored
+   * Returns the texts of the project's guidance files for a folder, in order of priority. The texts are those of the
+   * time of the trust check. Null if the user does not trust the project; guidance from the session is then ignored
    * too.
    */
   readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>
@@ -27,7 +27,7 @@ const isGuidance = (text: string): boolean => text.trim() !== "" && text.length 
 const nothing = (): Effect.Effect<string | null> => Effect.succeed(null)
 
 /**
- * Returns the guidance for a session before each review by a model. By default there is none and no project is
+ * Returns the guidance for a session before each review by a model. By default there is no guidance, and no project is
  * trusted.
  *
  * @category references

@@ -26,7 +26,7 @@ import type { ReviewResult, ReviewInput } from "./model.ts"
 export type { ReviewResult as Judged, ReviewInput as Seen } from "./model.ts"
 
 /**
- * Why a transcript could not be judged. A failing model is no such reason: the judge then abstains.
+ * Why a transcript could not be judged. A failing model is not such a reason: the judge then abstains.
  *
  * @category errors
  */
@@ -76,7 +76,7 @@ const makeReplay = () => {
 }
 
 /**
- * Reviews what evidence leaves open, and returns everything else unchanged.
+ * Reviews the verdicts that evidence leaves open, and returns all others unchanged.
  *
  * @category models
  */
@@ -117,7 +117,7 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   return { review, judge: (transcript: Transcript) => Effect.map(review(transcript, {}), ({ verdict }) => verdict) }
 })
 
-/** Builds the stage that asks the model about what evidence leaves open. */
+/** Builds the stage that asks the model about the questions that evidence leaves open. */
 const asking = Effect.gen(function* () {
   const context = yield* Effect.context<Model>()
   const put = yield* Question.make
@@ -182,7 +182,7 @@ const asking = Effect.gen(function* () {
 export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   JudgeService,
   {
-    /** Judges the transcript's last turn. It never fails because of a model: it abstains. */
+    /** Judges the transcript's last turn. If a model fails, the judge abstains instead of failing. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
     /**
      * Does the same for one review out of several. The feedback is written for this attempt and was never sent before.
@@ -192,13 +192,13 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
 >() {
   /**
    * Tier 1, and one structured model call at a stop after work. If the answer cannot be read, there is a second call.
-   * The model may lower a verdict or settle an open one. It cannot complete a turn if a required gate has not passed.
-   * If the model fails, tier 1's verdict stays, with the name of the failure.
+   * The model may lower a verdict or decide an open one. It cannot make a turn complete if a required gate has not
+   * passed. If the model fails, tier 1's verdict stays, with the name of the failure.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(asking, makeService))
 
-  /** Tier 1 only: no model and no network. It reads the working copy if the session's directory exists. */
+  /** Tier 1 only: no model and no network. The working copy is read if the session's directory exists. */
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(JudgeService, makeService(nobody))
 
@@ -208,7 +208,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
-  /** Returns the scripted verdicts in order. Each has a new mark, as if the evidence had moved. */
+  /** Returns the scripted verdicts in order. Each verdict has a new mark, as if the evidence had changed. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService> =>
     Layer.effect(
       JudgeService,

@@ -34,16 +34,16 @@ export interface Reminder {
   readonly text: string
   /** The verdict at the time of the reminder. */
   readonly verdict: Pick<Verdict, "findings" | "gates">
-  /** The mark of the evidence at that time. Null if unknown. */
+  /** The mark of the evidence at the time of the reminder. Null if unknown. */
   readonly mark: string | null
 }
 
-/** A false claim is not open work. Withdrawing it does not count as work done. */
+/** A false claim is not open work. If the agent withdraws the claim, that does not count as work done. */
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
 /**
- * Maps each subject to what is missing. The subject is the place of a review comment, or the check, or the rule with
- * its message.
+ * Maps each subject to what is missing. The subject is the place of a review comment, or a check, or a rule with its
+ * message.
  */
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
   new Map(
@@ -55,16 +55,16 @@ const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, s
       ])
   )
 
-/** Returns the texts whose subject is in `others`, or is not in it, according to `have`. */
+/** Returns the texts whose subject is in `others` (if `have` is true) or is not in `others`. */
 const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
   [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
 type Gates = Pick<Verdict, "gates">
 
-/** Returns the id of the call that last showed the gate's result. Null if there is none. */
+/** Returns the id of the call that last showed the gate's result. Null if there is no such call. */
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/** True if the agent ran the gate since, even if it is not required. The reminder may have asked for it. */
+/** True if the agent has run the gate since, even a gate that is not required. The reminder may have named it. */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>
@@ -74,7 +74,7 @@ const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray
   })
 
 /**
- * Returns the gates whose result changed. A failure that our own check found at the stop is not a move of the agent.
+ * Returns the gates whose result changed. A failure that our own check found at the stop is not a change by the agent.
  */
 const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
   pairs(before, after).flatMap(([earlier, gate]) => {
@@ -88,7 +88,7 @@ const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
 const wordOf = (result: GateResult): string => result.replace("_", " ")
 
 /**
- * Describes a move for a person, for example "tests: missing, now failed".
+ * Describes a change for a person, for example "tests: missing, now failed".
  *
  * @category formatting
  */
@@ -98,7 +98,7 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
   const start = `Since nudge ${attempt}`
   if (followed === "none") return `${start} no check was run, and nothing relevant was edited`
   if (gates.length > 0) return oneLine(`${start}: ${gates.slice(0, 2).map(describe).join("; ")}`, 80)
-  if (done.length > 0) return `${start} ${done.length} of its items ${done.length === 1 ? "is" : "are"} done`
+  if (done.length > 0) return `${start} ${done.length} of the items in it ${done.length === 1 ? "is" : "are"} done`
   if (isWithdrawn) return `${start} the agent withdrew its unproved claim`
   return `${start} the agent worked, but made no progress`
 }

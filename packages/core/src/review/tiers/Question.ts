@@ -1,6 +1,6 @@
 /**
- * The question about a turn to a model. It is asked once. If the answer cannot be read, it is asked again in the
- * judge's form.
+ * The question about a turn to a model. The model is asked once. If the answer cannot be read, the model is asked
+ * again, in the judge's form.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

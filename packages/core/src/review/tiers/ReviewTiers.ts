@@ -1,8 +1,8 @@
 /**
  * A review with all its tiers, as every host and the command line use it. First comes the evidence. Then the user's
  * checks run, if a required gate has no result. Then a model is asked, if the turn is still open. Finally, reviewers
- * look at a complete turn. If a stage fails, the verdict before it stays. No stage can complete a turn against a
- * required gate.
+ * look at a complete turn. If a stage fails, the earlier verdict stays. No stage can call a turn complete if a required
+ * gate has not passed.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -44,7 +44,7 @@ export type { Options } from "./model.ts"
 
 type Needs = CommandExecutor.CommandExecutor | CurrentConfig | FileSystem.FileSystem | Models | Path.Path
 
-/** Runs a stage. If it breaks, the earlier result stays, and `told` reports the problem. */
+/** Runs a stage. If the stage breaks, the earlier result stays, and `told` reports the problem. */
 const attempt = <S extends ReviewInput, R>(
   seen: S,
   stage: Effect.Effect<S, never, R>,
@@ -64,7 +64,7 @@ const isThere = (directory: string) =>
 
 const noSandbox = "the host's sandbox does not work here, and without it no check is run"
 
-const rewriting = "it changes the files that it checks: name a command that only reads them"
+const rewriting = "the command changes the files that it checks: name a command that only reads them"
 
 const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<ActiveCheck> => {
   const { gates } = BeyondEvidence.dueAt(state, judged.verdict, options)
@@ -197,7 +197,7 @@ const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> =>
   return [...new Set(names)]
 }
 
-/** Adds the reviewers' opinion to the verdict. They can only lower it. */
+/** Adds the reviewers' opinion to the verdict. The opinion can only lower the verdict. */
 const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Partial<ReviewResult> => {
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)

@@ -52,8 +52,8 @@ export interface Heard extends ReviewInput {
 }
 
 /**
- * Asks the model about a turn. The model is chosen only if there is something to ask and a transcript to show, so that
- * nothing else costs money.
+ * Asks the model about a turn. The model is chosen only if there is a question and a transcript to show, so that no
+ * other turn costs money.
  */
 export const stage = Effect.fnUntraced(function* (
   seen: Heard,
@@ -83,7 +83,7 @@ export const stage = Effect.fnUntraced(function* (
   })
   const { asked, ...said } = yield* put(turn, { attempt, session: transcript }, Layer.build(Models.Judge)).pipe(
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    // If the user types on meanwhile, the question still counts as asked.
+    // If the user sends a message meanwhile, the question still counts as asked.
     Effect.onInterrupt(() =>
       Effect.flatMap(named, (model) => took("overtaken", { model, inputTokens: 0, outputTokens: 0 }))
     )

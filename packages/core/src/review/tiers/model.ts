@@ -27,7 +27,7 @@ export interface ModelRecord {
   readonly end: AskEnd | null
   /** The chosen model and what the question cost. */
   readonly question: Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> | null
-  /** A line that the user is told once. Null if there is none. */
+  /** A line that the user is told once. Null if there is no such line. */
   readonly told: string | null
 }
 
@@ -55,12 +55,12 @@ export interface ReviewResult extends Judgment.JudgedTurn {
 }
 
 /**
- * The input of a stage: what the turn was judged by.
+ * The input of a stage: the data that the turn was judged by.
  *
  * @category models
  */
 export interface ReviewInput {
-  /** Only the current task is read. It has no events if the record is too long. Then no change is reviewed. */
+  /** Only the current task is read. If the record is too long, there are no events, and no change is reviewed. */
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
@@ -79,15 +79,15 @@ export interface Options {
   /** A folder of the user's own state. */
   readonly state: string
   /**
-   * The command words of a sandbox that runs a check. Empty if a check may run without one. Null if the host's sandbox
-   * does not work, so that no check runs.
+   * The command words of a sandbox that runs a check. Empty if a check may run without a sandbox. Null if the host's
+   * sandbox does not work; then no check runs.
    */
   readonly within: ReadonlyArray<string> | null
   /** Returns the session's project. The default is the session's `cwd`. */
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
-  /** Returns what was changed since a time in ISO 8601. Without it, git is used. */
+  /** Returns what was changed since a time in ISO 8601. If left out, git is used. */
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
-  /** Called for each check that starts now, because it may take minutes. */
+  /** Called for each check that starts now, because a check may take minutes. */
   readonly started?: StartListener
   /** Called with a line for the user about the checks that ran. */
   readonly ended?: (ran: string) => Effect.Effect<void>
@@ -121,16 +121,16 @@ export interface Progress {
   /** The number of the reminder. */
   readonly attempt: number
   /**
-   * `all`: everything that it named is done. `some`: a part is done or was worked on. `none`: no check was run and no
-   * relevant edit was made.
+   * `all`: everything that the reminder named is done. `some`: a part is done or was worked on. `none`: no check was
+   * run and no relevant edit was made.
    */
   readonly followed: "all" | "some" | "none"
   readonly gates: ReadonlyArray<Move>
-  /** What was missing then and is no longer missing. */
+  /** What was missing at the reminder and is no longer missing. */
   readonly done: ReadonlyArray<string>
-  /** What was missing then and still is. */
+  /** What was missing at the reminder and is still missing. */
   readonly stuck: ReadonlyArray<string>
-  /** What is missing only now. */
+  /** What is missing now, but was not at the reminder. */
   readonly fresh: ReadonlyArray<string>
   /** A short sentence for the user, without its full stop. */
   readonly summary: string

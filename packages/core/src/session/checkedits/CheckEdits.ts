@@ -1,6 +1,6 @@
 /**
- * Tracks what the edits of a task did to its checks while a check was failing. These are facts. Whether the user wanted
- * them is not known here.
+ * Tracks what the edits of a task did to its checks while a check was failing. These are facts. This module does not
+ * know whether the user wanted the edits.
  */
 import { fileKind } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
@@ -52,8 +52,8 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
 }
 
 /**
- * Records an edit during or after a failing check. It also updates earlier changes, because an edit may restore them at
- * any time.
+ * Records an edit during or after a failing check. It also updates earlier changes, because an edit may undo such a
+ * change at any time.
  */
 const withEdit = (
   state: CheckEdits,
@@ -72,7 +72,7 @@ const withEdit = (
   const entries = all === null ? old : old.flatMap((one) => Lines.settled(one, all, one.path === path) ?? [])
   const whole = isGone ? Lines.change("test", [path]) : Lines.change("other", [])
   const changes = all !== null ? changesIn(path, isTest, Lines.withoutKnown(all, old, entries)) : isTest ? [whole] : []
-  // A change that makes a check ignore something is useful for a green check too.
+  // Even for a passing check, an edit may make the check ignore something.
   const kept = isRed ? changes : isSettings(path) ? changes.filter(({ kind }) => kind !== "other") : []
   const place = { path, order, callId, ...(!isRed && { calm: true as const }) }
   const next = withChanges({ ...state, entries }, place, kept)

@@ -96,7 +96,7 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   return others.length === 0 ? found : [...found, change("other", [], others)]
 }
 
-/** Measures how much is silenced. One more entry in a list counts too. */
+/** Measures how much a line silences. One more entry in a list counts too. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
 /** Returns a change if an edit adds lines of this kind, so that a check finds less. */
@@ -111,8 +111,8 @@ export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
   come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
 
 /**
- * Returns how an edit of a package.json changed the scripts for checks. If the edit shows only a part of a line, its
- * script is unknown.
+ * Returns how an edit of a package.json changed the scripts for checks. If the edit shows only a part of a line, the
+ * script of that line is unknown.
  */
 export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
   gone.flatMap((old) => {
@@ -129,7 +129,7 @@ export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
 
 /**
  * Updates an earlier change after a new edit. Lines that come back, in any file, are no longer removed. If an added
- * line is replaced in the same file, the new line counts. Null if nothing of the change is left.
+ * line is replaced in the same file, the new line counts instead. Null if nothing of the change is left.
  */
 export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
   const was = linesIn(old.was).filter((line) => !come.includes(line))

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
  */
 export const CheckEdit = Schema.Struct({
   path: Schema.String,
-  /** Its place among the finished calls. */
+  /** The call's place among the finished calls. */
   order: Schema.Number,
   /**
    * What changed:
@@ -23,7 +23,7 @@ export const CheckEdit = Schema.Struct({
    * - `other`: a test changed in another or unknown way.
    */
   kind: Schema.Literal("test", "skip", "assertion", "literal", "snapshot", "silenced", "threshold", "script", "other"),
-  /** Set if no check was failing at that time. */
+  /** Set if no check was failing at the time of the edit. */
   calm: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** The removed lines, without secrets. */
   was: Schema.String,

@@ -18,7 +18,7 @@ export interface WeakenedCheck {
 /** The largest number of test files that are tracked. */
 export const maxFiles = 64
 
-/** Scripts and configuration files. What is silenced there is silenced for every check. */
+/** Scripts and configuration files. An edit there that silences something affects every check. */
 const settings =
   /\.(?:config|conf|setup)\.\w{2,4}$|\.(?:ya?ml|toml|ini|cfg|jsonc?|sh|bash|mk|xml|gradle|kts)$|file$|rc$/i
 
@@ -43,7 +43,7 @@ export const isRedAt = ({ runs }: Evidence, order: number): boolean =>
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** False if the run and the edit name tests or files, and the edit is about other ones. Otherwise true. */
+/** False if the run and the edit name different tests or files. Otherwise true. */
 const isAbout = ({ kind, now, path, was }: CheckEdit, failing: ReadonlyArray<FailingTest>): boolean => {
   if (failing.length === 0 || path === "" || !["test", "skip", "assertion", "literal"].includes(kind)) return true
   const text = `${was}\n${now}`
@@ -78,7 +78,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
   const firstEdit = files.find(({ path }) => path === edit.path)?.order ?? (files.length < maxFiles ? Infinity : 0)
   const saysAll = edit.kind === "skip" || (edit.kind === "silenced" && isSettings(edit.path))
   const isExplained =
-    // The user saw the failure, and the order may be about it.
+    // The user saw the failure, and the order may be about that failure.
     red.turn < since ||
     // The agent's own change caused the failure, or the agent wrote the test.
     (sources.first > 0 && sources.first < first.order && !saysAll) ||

@@ -14,8 +14,8 @@ export type { Claim } from "./model.ts"
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
 /**
- * The names of checks. "The build directory" does not name the build. A single test counts only as the subject of its
- * result.
+ * The names of checks. "The build directory" does not name the build. A single test counts only if it is the subject of
+ * the sentence about its result.
  */
 const nouns: Words = [
   [
@@ -93,7 +93,7 @@ const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:?
 const tellsOfFailure = (clause: string): boolean =>
   fails.test(clause) && (/\bfails?\b/i.test(clause) || !/\b(?:was|were|had|came|gone|no longer)\b/i.test(clause))
 
-/** Words that make a clause no certain statement of the agent about the present. */
+/** With these words, a clause is not a certain statement of the agent about the present. */
 const unsure: ReadonlyArray<RegExp> = [
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
   /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|nothing|without (?:running|having))\b|n't\b|'ll\b/i,
@@ -111,7 +111,7 @@ const condition =
 const joint =
   /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
 
-/** The next sentence says that more was done afterwards. */
+/** A sentence that says that more was done afterwards. */
 const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
 
 const narrowed =
@@ -197,8 +197,7 @@ const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
 /**
- * A text for others that the agent proposes or quotes. A label starts it until the next label, or it is within one
- * line.
+ * A text for others that the agent proposes or quotes. It goes from a label to the next label, or is within one line.
  */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
@@ -219,7 +218,7 @@ const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the claims at the end of a text. Each sentence is read alone. Hypothetical and past statements do not count.
+ * Returns the claims at the end of a text. Each is read by itself. Hypothetical and past statements do not count.
  */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()

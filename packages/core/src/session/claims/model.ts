@@ -13,7 +13,7 @@ export const Claim = Schema.Struct({
    * What the claim says. `passed` needs evidence. `failed` is believed, because it is against the agent's own interest.
    */
   outcome: Schema.Literal("passed", "failed", "ran"),
-  /** Whether the claim is about the whole gate, a part of it, or does not say. */
+  /** Whether the claim is about the whole gate or a part, or leaves this open. */
   scope: Schema.Literal("whole", "part", "unsaid"),
   /** How many tests pass, according to the claim. Null if it gives no number. */
   count: Schema.NullOr(Schema.Number),
@@ -30,11 +30,11 @@ export type Claim = typeof Claim.Type
  */
 export const HeldClaim = Schema.Struct({
   claim: Claim,
-  /** The result of the comparison. `not_checkable`: an unknown command may have done it. */
+  /** The result of the comparison. `not_checkable`: an unknown command may have done what the claim says. */
   standing: Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable"),
-  /** What the record has instead, in words. */
+  /** What the record shows instead, in words. */
   fact: Schema.String,
-  /** The calls that prove it. */
+  /** The calls that prove the result. */
   calls: Schema.Array(Schema.String),
   /** True if a failed run disproves the claim, or if the check was ordered and never ran. */
   failing: Schema.Boolean,

@@ -52,15 +52,15 @@ const limited = (base: Levels, workspace: Levels = {}): Levels => ({
 })
 
 /**
- * If the user leaves it open, a workspace may say that a person is there, so that fewer rules nudge. It cannot say that
- * nobody is there.
+ * If the user has not set `attended`, a workspace may say that a person is there, so that fewer rules nudge. A
+ * workspace cannot say that nobody is there.
  */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
   base.attended === "auto" && attended === true ? true : base.attended
 
 /**
  * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
- * only the user decides it. `attended` has no effect either, except `true` if the user leaves it open.
+ * only the user may set it. `attended` has no effect either, except `true` if the user has not set it.
  *
  * @category combinators
  */
@@ -75,7 +75,7 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
 
 /**
  * Returns the gates that an untrusted workspace adds. The user's own gate wins over a gate with the same name, so that
- * nobody can make it weaker. Standard gates cannot be replaced for the same reason.
+ * no workspace can make it weaker. Standard gates cannot be replaced for the same reason.
  */
 const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyArray<ActiveGate> =>
   gates
@@ -102,8 +102,8 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 /**
  * Merges the file of an untrusted workspace over the configuration so far. It may lower `maxAttempts`. It may add
  * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
- * and the todo reminders. Everything that is not named here has no effect. So it chooses no model, runs no command, and
- * tells the agent nothing in reflexion's name.
+ * and the todo reminders. Everything that is not named here has no effect. So such a file chooses no model, runs no
+ * command, and tells the agent nothing in reflexion's name.
  *
  * @category combinators
  */

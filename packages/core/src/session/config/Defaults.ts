@@ -1,4 +1,4 @@
-/** The default values. A hook loads them without the schemas. */
+/** The default values. A hook loads the defaults without the schemas. */
 import type { ReflexionConfig } from "./model.ts"
 
 export const defaults: ReflexionConfig = {

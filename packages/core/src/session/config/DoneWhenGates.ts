@@ -1,12 +1,12 @@
 /**
  * Turns the user's conditions for "done" into gates and checks. A condition with a command becomes a gate that the task
- * must pass, and a check that may be run for it.
+ * must pass, and a check that may be run for that gate.
  */
 import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
 import * as DoneWhen from "../donewhen/DoneWhen.ts"
 
-/** Returns the conditions in a file. `commands` is true if its commands may be run. */
+/** Returns the conditions in a file. `commands` is true if the commands in it may be run. */
 export const saidIn = (
   said: PartialConfig["doneWhen"] = [],
   { commands }: { readonly commands: boolean }

@@ -5,7 +5,7 @@
 
 /**
  * The level of a rule:
- * - `off`: it reports nothing, but what it finds still does not count as done.
+ * - `off`: the rule reports nothing, but its findings still do not count as done.
  * - `tell`: the user reads a line.
  * - `nudge`: the agent is told to continue.
  */

@@ -1,4 +1,4 @@
-/** Keys of earlier versions. They are read under their new names, and `doctor` lists them. */
+/** Keys of earlier versions. Old keys are read under their new names, and `doctor` lists them. */
 import * as Predicate from "effect/Predicate"
 
 /** An old key. */
@@ -11,7 +11,7 @@ export interface OldKey {
 const names = (now: string | null, old: string): Readonly<Record<string, string | null>> =>
   Object.fromEntries(old.split(" ").map((name) => [name, now]))
 
-/** The new names of old rules. Null if a fact or a model has replaced the rule. */
+/** The new names of old rules. Null if a fact or a model now does the work of the rule. */
 export const oldRules: Readonly<Record<string, string | null>> = {
   ...names("host/failed", "stop/service-error"),
   ...names("host/cut-off", "stop/cut-off stop/empty-answer"),

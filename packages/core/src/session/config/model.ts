@@ -21,7 +21,7 @@ export const Check = Schema.Struct({
   command: is("the command, run by a shell in the session's project", Command),
   timeout: Schema.optionalWith(
     is(
-      "after this time the check is ended and decides nothing; by default two minutes, or ten if nobody is there",
+      "the check is ended after this time, without a result; by default two minutes, or ten if no user is present",
       time(1, 3600)
     ),
     { exact: true }
@@ -35,7 +35,7 @@ export const Check = Schema.Struct({
   ),
   when: Schema.optionalWith(
     is(
-      "`stop`: after a change; `claim`: if the gate is required or the agent says that it passes; `ask`: if you ask",
+      "`stop`: after a change; `claim`: if the gate is required or the agent says that the check passes; `ask`: if you ask",
       oneOf("stop", "claim", "ask")
     ),
     { exact: true }
@@ -45,17 +45,17 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check that is in use. Its extra fields cannot stand in a configuration file. Only the user's answer sets them.
+ * A check that is in use. A configuration file cannot have its extra fields; only the user's answer sets them.
  *
  * @category models
  */
 export interface ActiveCheck extends Check {
   /**
-   * Set if the user accepted the check for a project. A fingerprint of what it runs, and only this content was
-   * accepted.
+   * Set if the user accepted the check for a project. The fingerprint of what the check runs; the user accepted only
+   * this content.
    */
   readonly print?: string
-  /** The folder in which it runs. Missing if it runs in the session's folder. */
+  /** The folder of the check. Missing if the check runs in the session's folder. */
   readonly directory?: string
 }
 
@@ -96,7 +96,7 @@ export const DeclaredGate = Schema.Struct({
     ),
     { default: () => [], exact: true }
   ),
-  required: Schema.optionalWith(is("whether a task that edits a covered file must run it", Flag), {
+  required: Schema.optionalWith(is("whether a task that edits a covered file must run the gate", Flag), {
     default: () => true,
     exact: true
   })
@@ -106,9 +106,9 @@ export type DeclaredGate = typeof DeclaredGate.Type
 
 /** A declared gate that is in use. */
 export interface ActiveGate extends DeclaredGate {
-  /** True if it comes from a workspace that the user does not trust. No text shows its command then. */
+  /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /** True if it is one of the user's conditions for "done". It counts whatever files were edited. */
+  /** True for a gate from the user's conditions for "done". It counts whatever files were edited. */
   readonly doneWhen?: boolean
 }
 
@@ -144,8 +144,7 @@ export const ModelChoice = Schema.String.pipe(
 const ProviderName = Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9._-]{0,39}$/u))
 
 /**
- * A server of models. `api` is the API that it speaks. `url` and `keyEnv` have defaults if the provider's name is
- * known.
+ * A server of models. `api` is the API of the server. `url` and `keyEnv` have defaults if the provider's name is known.
  *
  * @category models
  */
@@ -186,38 +185,41 @@ const Tokens = Schema.Int.pipe(Schema.between(1, 1_000_000_000)).annotations(
 
 const Models = object({
   fallback: is(
-    "the models to try, in this order, if the one before fails; `auto` asks the first",
+    "the models to try, in this order, if the model before fails; `auto` asks the first",
     list(ModelName, 50, "models")
   ),
   fast: Schema.Record({ key: ProviderName, value: list(ModelId, 50, "models") }).annotations({
     ...shape("an object with lists of models"),
-    description: "models for small questions by provider, the best first"
+    description: "each provider's models for small questions, the best first"
   }),
   reflection: is(
-    "the model that `reflexion cycle` asks what to do; by default the fast model of the judge's provider",
+    "the model that `reflexion cycle` asks about findings; by default the fast model of the judge's provider",
     ModelName
   ),
   weak: is(
-    "models that never judge: words of their names, or whole names with `*`; by default `mini`, `haiku`, `flash` and the like",
+    "models that never judge: words in a model's name, or whole names with `*`; by default `mini`, `haiku`, `flash` and the like",
     list(Pattern, 50, "patterns")
   ),
   providers: Schema.Record({ key: ProviderName, value: Provider }).annotations({
     ...shape("an object with providers"),
     description: "servers, by the part of a model's name before the slash"
   }),
-  nudgeFrom: is('the probability from which a model\'s "not done" nudges the agent', number(0, 1, "a probability")),
-  timeout: is("the time for all answers at a stop; the reviewers get it again", time(1, 600)),
+  nudgeFrom: is(
+    'the lowest probability with which a model\'s "not done" nudges the agent',
+    number(0, 1, "a probability")
+  ),
+  timeout: is("the time for all answers at a stop; the reviewers have the same time again", time(1, 600)),
   tokensPerReview: is("the tokens for one review", Tokens),
   tokensPerDay: is("the tokens for all reviews of a day (UTC)", Tokens),
   callsPerDay: is(
-    "stops of a day (UTC) at which a model may be asked while you are there",
+    "the number of stops a day (UTC) at which a model may be asked while you are present",
     whole(0, 10_000, "a whole number of questions")
   )
 }).annotations(shape("an object"))
 
 const CrossReview = object({
   reviewer: is("the model that reviews the work", ModelName),
-  auditor: is("the model that reviews its security", ModelName)
+  auditor: is("the model that reviews the security of the work", ModelName)
 })
 
 const Routing = object({
@@ -234,9 +236,12 @@ const Limit = whole(0, 20)
 const Todos = object({
   enabled: is("whether agents get these reminders", Flag),
   agents: is("the coordinators that get the reminders; in Claude Code `main` is the agent you speak to", Agents),
-  delegates: is('the agents that get work: a todo begins with the name, or has it after "by" or "to"', Agents),
+  delegates: is(
+    'the agents that get work; a todo is for an agent if it begins with the name, or has the name after "by" or "to"',
+    Agents
+  ),
   limits: is(
-    "how often each reminder is sent in the life of a list",
+    "how often each reminder is sent for one list",
     object({
       implementation: is("a coordinator plans to write code itself", Limit),
       "no-delegation": is("no todo is given to another agent", Limit),
@@ -245,29 +250,32 @@ const Todos = object({
       completed: is("every todo is done or cancelled; for any agent", Limit)
     })
   ),
-  resetOn: is("what ends the life of a list", oneOf("completion", "never", "each-todowrite")),
-  delegateFrom: is("the number of todos from which `no-delegation` applies", whole(1, 100)),
-  largeFrom: is("the number of todos from which `large-list` applies", whole(1, 100)),
+  resetOn: is("what makes a list invalid", oneOf("completion", "never", "each-todowrite")),
+  delegateFrom: is("`no-delegation` applies to lists with at least this many todos", whole(1, 100)),
+  largeFrom: is("`large-list` applies to lists with at least this many todos", whole(1, 100)),
   required: is("whether a coordinator is told once to make a list before it works", Flag)
 })
 
 const Memory = object({
-  enabled: is("whether lessons are learned and given", Flag),
+  enabled: is("whether lessons are learned and given to agents", Flag),
   maxReflectionsPerRetry: is("the maximum number of lessons in a prompt", whole(1, 10)),
   generationTimeoutMs: is("how many milliseconds a model may take to write a lesson", whole(1000, 600_000)),
   retentionDays: is("the number of days after which a lesson is forgotten", whole(1, 3650)),
   crossTask: Schema.Union(Schema.Literal(false), Schema.Number.pipe(Schema.between(0, 1))).annotations({
     ...must("false, or a similarity from 0 to 1"),
-    description: "how similar another task must be for its lessons to be given too; `false` for none"
+    description: "how similar another task must be so that its lessons are given too; `false`: never"
   })
 })
 
 const Cycle = object({
   enabled: is("whether the rules look at outcomes", Flag),
-  batch_threshold: is("the rules look after this many completed attempts, and after each failed one", whole(1, 10_000)),
+  batch_threshold: is(
+    "the rules run after this many completed attempts, and after each failed attempt",
+    whole(1, 10_000)
+  ),
   consecutive_failure_limit: is("a task is paused after this many failures in a row", whole(1, 100)),
   lookback_seconds: is("how far back the rules look", whole(60, 31_536_000)),
-  min_result_length: is("a task is stale if all its results are shorter; 0 for no limit", whole(0, 1_000_000))
+  min_result_length: is("a task is stale if all its results have fewer characters; 0 for no limit", whole(0, 1_000_000))
 })
 
 /**
@@ -278,7 +286,7 @@ const Cycle = object({
 export const PartialConfig = object({
   profile: is("which gates a task must pass, and whether the agent is nudged at all", Profile),
   attended: is(
-    "whether a person is there to answer; `auto` uses `/reflection away` or `here`, else the session's record",
+    "whether a user is present to answer; `auto` uses `/reflection away` or `here`, else the session's record",
     Attendance
   ),
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
@@ -289,7 +297,7 @@ export const PartialConfig = object({
     object({
       silence: is("how long a session must be silent to count as stuck", number(1, 3600, "a number of seconds")),
       stall: is(
-        "how long a working agent may have no output before reflexion looks at it",
+        "how long a working agent may have no output before reflexion checks the session",
         number(10, 86_400, "a number of seconds")
       )
     })
@@ -300,7 +308,7 @@ export const PartialConfig = object({
   routing: is("the model that continues the work after a nudge, by the kind of task", Routing),
   checks: is("commands that are run after a change of the files that they cover", list(Check, 20, "checks")),
   doneWhen: is(
-    "when a task is done, in your words; a command in backticks must have passed, and the model judges the rest",
+    "when a task is done, in your words; a command in backticks must have passed, and a model judges other conditions",
     list(Condition, maxItems, "conditions")
   ),
   memory: is("the lessons that failed attempts give to the next attempt", Memory),

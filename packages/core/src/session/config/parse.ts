@@ -67,7 +67,7 @@ const unknownKey = ({ message, path }: Issue): string => {
   return `unknown key; ${guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`}`
 }
 
-/** True if the text is nested too deeply. JSON parsers call themselves for each level. */
+/** True if the text is nested too deeply. A JSON parser calls itself for each level. */
 const isDeep = (text: string): boolean => {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -85,7 +85,7 @@ const whole = (problem: string): Problems => ({ problems: [{ line: 1, column: 1,
 const idOf = (path: Path): string => JSON.stringify(path.map(String))
 
 /**
- * A value with several allowed forms gives one problem for each form. Each message is kept once. A problem inside a
+ * A value with several allowed forms gives one problem for each form. The same message is kept once. A problem inside a
  * value replaces the problem of the whole value.
  */
 const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
@@ -94,7 +94,7 @@ const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   return [...each.values()].filter(({ path }) => !above.has(idOf(path)))
 }
 
-/** Returns the first problems with their places. Finding each place needs as much time as reading the text. */
+/** Returns only the first problems, because finding one place takes as long as reading the text. */
 const located = (source: string, root: Node, error: ParseResult.ParseError): Problems => {
   const issues = telling(ParseResult.ArrayFormatter.formatErrorSync(error))
   const [head, ...rest] = issues.slice(0, maxProblems).map((issue): ConfigProblem => ({

@@ -11,7 +11,7 @@ export type Condition = Omit<AcceptanceItem, "id">
 
 /**
  * True if another condition with the same text may replace this one, because it has no command or is untrusted. Also
- * true without a condition.
+ * true if there is no condition.
  */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true

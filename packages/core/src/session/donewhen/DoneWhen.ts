@@ -1,6 +1,5 @@
 /**
- * Reads conditions for "done" from a text: one for each line or list item. A condition may name the command that proves
- * it.
+ * Reads conditions for "done" from a text: one for each line or list item. A condition may name a command as its proof.
  */
 import { type Condition, distinct, numbered } from "./Conditions.ts"
 import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
@@ -35,8 +34,8 @@ const several =
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
 /**
- * Says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A quotation alone
- * is only a name.
+ * Says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A quotation
+ * without such words is only a name.
  */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i

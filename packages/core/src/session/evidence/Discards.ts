@@ -1,6 +1,6 @@
 /**
- * Tracks what git does to the change: it can discard it, put it aside or bring it back. Also tracks whether the working
- * copy has the change.
+ * Tracks what git does to the agent's change: git can discard it, put it aside or bring it back. Also tracks whether
+ * the working copy has the change.
  */
 import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -99,7 +99,7 @@ export const remaining = <A extends Pick<Edit, "path">>(
 ): ReadonlyArray<A> =>
   named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
 
-/** What is known when a command of a call runs. */
+/** The state when a command of a call runs. */
 export interface CallContext {
   /** The code edits of this turn. */
   readonly edits: ReadonlyArray<Edit>
@@ -170,7 +170,7 @@ const takesAll = (
   )
 }
 
-/** Returns where the change is after one command of a call. If git refused to work, nothing moves. */
+/** Returns where the change is after one command of a call. If git refused, it stays where it was. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: CallContext): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""
@@ -189,13 +189,13 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
   if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
-  // This command brings the change along from the commit that was left.
+  // This command takes the change along from the commit that the agent leaves.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
   const target = moveOf(simple)?.target ?? null
   return target === null ? away : afterMove(away, target, seen)
 }
 
-/** True if a command checks out code in another folder to look at it there. */
+/** True if a command checks out code in another folder, only to look at that code. */
 export const addsWorktree = (simple: SimpleCommand): boolean => {
   const [verb, action] = gitWords(simple.words)
   return verb === "worktree" && action === "add"

@@ -1,6 +1,5 @@
 /**
- * Finds the edits of a call, and the place of each command among these edits. For example, a test after an edit tested
- * that edit.
+ * Finds the edits of a call, and the order of commands and edits. For example, a test after an edit tested that edit.
  */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
@@ -21,8 +20,8 @@ export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
 /**
- * Returns a predicate for earlier edits. It is true for an edit that this call exactly reverses. A call that edits
- * several files reverses no edit.
+ * Returns a predicate for earlier edits. The predicate is true for an edit that this call exactly reverses. A call that
+ * edits several files reverses no edit.
  */
 export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
   const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
@@ -54,7 +53,7 @@ const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<Readonly
 
 /**
  * Returns the order of each command, by its index. A command after the last edit has the order of the call. Earlier
- * commands have a slightly smaller order. A command in one pipeline with an edit has the order of that edit.
+ * commands have a slightly smaller order. A command in the same pipeline as an edit has the order of that edit.
  */
 export const placesOf = (
   commands: ReadonlyArray<SimpleCommand>,
@@ -78,7 +77,7 @@ export const placesOf = (
   return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
 }
 
-/** Returns the order of the call that contains this order. */
+/** Returns the order of the call that the command with this order belongs to. */
 export const callOf = (order: number): number => Math.ceil(order)
 
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
@@ -88,7 +87,7 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // A write to an unknown path comes before all commands of the call. So it makes no run of the same call stale.
+      // A write to an unknown path comes before all commands of the call. So no run of the same call gets stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))

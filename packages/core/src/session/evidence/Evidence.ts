@@ -1,4 +1,4 @@
-/** Collects what the tool calls prove: every run of a gate, with its outcome and its place among the edits. */
+/** Collects what the tool calls prove: every run of a gate, with its outcome and the edits before and after it. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
@@ -89,7 +89,7 @@ export const beginTurn = (before: Evidence, turn: number, goesOn = false): Evide
  */
 export const unread = (state: Evidence): Evidence => {
   const order = state.order + 1
-  // A call in the unread part may have made up for an earlier failure.
+  // A call in the unread part may have repaired an earlier failure.
   return { ...state, order, unreadAt: order, unreadIn: state.turn, ...noProgress, worked: true }
 }
 
@@ -118,7 +118,7 @@ const newest = <A>(all: ReadonlyArray<A>, most: number, kindOf: (one: A) => stri
 
 const keyOf = ({ kind, path }: Edit): string => `${kind}:${path}`
 
-/** Keeps the last edit of each file and kind. So a change of wording does not hide a change of code. */
+/** For each file, keeps only the last edit of each kind. So a change of wording does not hide a change of code. */
 const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): ReadonlyArray<Edit> => {
   if (added.length === 0) return edits
   const before = new Map(edits.map((edit) => [keyOf(edit), edit.order]))
@@ -131,8 +131,8 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
 }
 
 /**
- * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the order of the discard. The
- * check proves nothing about the code without the edit.
+ * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the order of the discard,
+ * because the check proves nothing about the code without the edit.
  */
 const discard =
   (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
@@ -143,7 +143,7 @@ const discard =
     return edits.flatMap((edit) => {
       if (edit.order <= keptUntil || left.includes(edit)) return [edit]
       if (runs.some((run) => run.result === "passed" && run.order > edit.order)) return [{ ...edit, order }]
-      // The committed version from an earlier edit is back.
+      // After the discard, the file has the committed version from an earlier edit again.
       return edit.prior !== undefined && edit.prior <= keptUntil ? [{ ...edit, order: edit.prior }] : []
     })
   }
@@ -160,8 +160,8 @@ const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate
   )
 
 /**
- * Handles a call that reverses a trial edit. The file is again as it was when a check passed. Null if the call reverses
- * no such edit.
+ * Handles a call that reverses a trial edit. The file is then again as it was when a check passed. Null if the call
+ * reverses no such edit.
  */
 const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,
@@ -179,7 +179,7 @@ const takeBack = (
   }
 }
 
-/** Marks failures on trial code. They say nothing about the restored code, because the check had passed on it. */
+/** Marks failures on trial code. They say nothing about the restored code, because the check passed on that code. */
 const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
   runs.map((run) =>
     run.result === "failed" &&
@@ -194,8 +194,8 @@ const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
 /**
- * Keeps the newest runs. For each gate and result it also keeps the last run before the task's first edit, and the last
- * run after it. Only these last runs keep their failing tests.
+ * Keeps the newest runs. For each gate and result, also keeps the last run before the task's first edit, and the last
+ * run after that edit. Only these last runs keep their failing tests.
  */
 const addRuns = (
   { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
@@ -211,13 +211,13 @@ const addRuns = (
   )
 }
 
-/** True if a call only reports the end of a task whose earlier output showed a failure. The output counts more. */
+/** True if a call only reports the end of a task whose earlier output showed a failure. That output counts. */
 const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolean =>
   run.result !== "failed" &&
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-/** Returns what is known before a call is read. An edit by the call itself counts as before its runs. */
+/** Returns the state before a call is read. If the call edits and runs a check, the edit counts as the earlier one. */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,

@@ -1,4 +1,4 @@
-/** Finds out whether a time limit or a signal ended a run. What would have come next is unknown. */
+/** Finds out whether a time limit or a signal ended a run. The rest of such a run is unknown. */
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
@@ -25,7 +25,7 @@ const listed = /^\s{0,40}(?:[✓✔√✗✘×✖•·*>-]|ok\b|not ok\b|PASS|FA
 
 /**
  * True if an output says that a command was ended from outside. Hosts say so in the first lines, shells in the last
- * lines. If the message names a program, it must be `program`.
+ * lines. If the message names a program, the name must be `program`.
  */
 export const tellsKilled = (output: string, program = ""): boolean => {
   const ends = [...output.slice(0, 1000).split(/\r?\n/, 3), ...output.slice(-2000).split(/\r?\n/).slice(-8)]

@@ -5,8 +5,8 @@ import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"
 
 /**
- * How programs name a part. `before` is the option or word in front of it. `word` matches a single word, and its group
- * is the part.
+ * How programs name a part. `before` is the option or word in front of it. `word` matches a single word that contains
+ * the part as its group.
  */
 const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word: RegExp | null]> = [
   [/^(?:npm|uv)$/, /^(?:-w|--workspace|--package)$/, null],
@@ -36,7 +36,7 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
 /** Returns the named folder. Null if it is the folder in which the command runs. */
 const folderOf = (value: string): string | null => {
   const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
-  // A makefile with another name says nothing about its folder.
+  // A makefile with another name says nothing about the folder of the run.
   return folder === "" || folder === "." || folder.endsWith(".mk") ? null : folder
 }
 
@@ -65,7 +65,7 @@ export const valuesOf = (words: ReadonlyArray<string>, option: RegExp): Readonly
 
 const isPath = (word: string): boolean => /^[^-@].{0,300}\//.test(word)
 
-/** What a run covered, according to its words: named parts and paths. */
+/** What a run covered, according to the words of its command: named parts and paths. */
 interface Parts {
   readonly names: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>

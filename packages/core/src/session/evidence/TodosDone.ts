@@ -23,8 +23,8 @@ const isAt = (path: string, name: string): boolean =>
   name.endsWith("/") ? `/${path}`.includes(`/${name}`) : path === name || path.endsWith(`/${name}`)
 
 /**
- * Returns the open todos of a list. It leaves out a todo if everything it names happened after the last change of the
- * list.
+ * Returns the open todos of a list. A todo is left out if everything that it names happened after the last change of
+ * the list.
  *
  * @category accessors
  */

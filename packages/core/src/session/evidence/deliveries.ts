@@ -8,7 +8,7 @@ export interface Outcome {
   readonly result: Run["result"]
   readonly detail: string
   readonly failing: Run["failing"]
-  /** True if the checks that it looked at are not finished. */
+  /** True if the run looked at checks that were not finished. */
   readonly pending?: boolean
 }
 
@@ -119,7 +119,7 @@ export const ciOutcome = (output: string, command: string, branch: string | null
   if (all.length === 0) return inWords(text)
   const isList = /\b(?:run|runs|ci|pipelines?|workflow) (?:list|ls)\b|\bruns\?/.test(command)
   if (isList) return outcomeOf(newest(all, branch))
-  // The first line is the run. The other lines are its jobs and their steps.
+  // The first line is the run. The other lines are the run's jobs and their steps.
   return outcomeOf(/\brun (?:view|watch)\b/.test(command) ? all.slice(0, 1) : all)
 }
 
@@ -142,8 +142,8 @@ const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
 /**
- * Returns the outcome of a delivery that was not needed or not possible. It says nothing bad about the agent's work.
- * Null for any other delivery.
+ * Returns the outcome of a delivery that was not needed or not possible. Such an outcome is no fault of the agent's
+ * work. Null for any other delivery.
  */
 export const needless = (gate: string, output: string): Outcome | null => {
   const text = output.slice(0, 20_000)

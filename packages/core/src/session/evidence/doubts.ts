@@ -1,6 +1,6 @@
 /**
  * Looks for parts of a command that may replace, skip or hide the check. A runner's own summary removes such a doubt,
- * unless the summary may come from elsewhere. A doubt matters only after a failed run.
+ * unless the summary may come from another program. A doubt matters only after a failed run.
  */
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { ShellAnalysis, SimpleCommand } from "../shell/ShellCommand.ts"

@@ -1,5 +1,5 @@
 /**
- * Finds test runs by unknown means: a wrapper, a tool or a subagent. The words of a test runner in the output count.
+ * Finds test runs by unknown means: a wrapper, a tool or a subagent. A runner's words in the output prove it.
  */
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
@@ -42,7 +42,7 @@ const mayRun = (simple: SimpleCommand): boolean => {
   return !dryRun && !isShowing && !isIdle(simple) && simple.classes.length > 0 && (isOpaque(simple) || isCheck(simple))
 }
 
-/** Tools that only look at something, judged by their names. `looksAtRuns` has exceptions. */
+/** Tools that only look at something, according to their names. `looksAtRuns` has exceptions. */
 const looks =
   /(?:^|_|-)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve|open|show|download|recall|memory|docs?)(?:_|-|$)/i
 
@@ -128,13 +128,13 @@ const said = (call: ToolCall): Outcome | null => {
     : inWords(call, output)
 }
 
-/** A cheap test: can this output report a failure at all? */
+/** A cheap first test: can this output report a failure at all? */
 const mayFail = /fail|not ok|error|[✗✖✘×]/i
 
 /**
  * Returns what an unknown call shows about the tests. Either tests failed, or an earlier failure of this kind is no
- * longer certain. The second happens if the same call ran again or if something printed a pass. A pass alone proves
- * nothing about the ordered tests.
+ * longer certain. The second case applies if the same call ran again, or if a program printed a pass. A pass alone
+ * proves nothing about the ordered tests.
  */
 export const foreignRuns = (
   call: ToolCall,

@@ -32,9 +32,9 @@ export const Run = Schema.Struct({
   /** The time at which the call ended, or else started. Null if unknown. */
   at: Schema.NullOr(Schema.String),
   turn: Schema.Number,
-  /** Its place among the finished calls of the session. */
+  /** The call's place among the finished calls of the session. */
   order: Schema.Number,
-  /** `unknown` if neither an exit status nor a recognised output says how it ended. */
+  /** `unknown` if neither an exit status nor a recognised output says how the run ended. */
   result: Schema.Literal("passed", "failed", "unknown"),
   completed: Schema.Boolean,
   /** True if the run covered only a part of the gate. */
@@ -46,13 +46,13 @@ export const Run = Schema.Struct({
   failing: Schema.Array(FailingTest),
   /** For a failure without names: a fingerprint of its output without the times in it. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** True if it only looked at checks that were not finished. */
+  /** True if the run only looked at checks that were not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder of the run: absolute, or relative to the session's folder. Missing if unknown. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** True if the call is not known to run tests, but printed a result. For example, a tool or a subagent. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** True if reflexion itself ran it after the stop. */
+  /** True if reflexion itself ran the check after the stop. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** For a failure: the lines that explain it. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
@@ -62,9 +62,9 @@ export const Run = Schema.Struct({
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** For a failure: set if the check also failed before the task, but the names of the old failures are unknown. */
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** True if the user ran it. */
+  /** True if the user ran the check. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Why the run shows nothing about the edits. It holds for any result. */
+  /** Why the run shows nothing about the edits. This is so for any result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
   /**
    * Why the run may not have done the check, or not with the real code. After a failed run, such a run proves nothing.
@@ -92,7 +92,7 @@ export const Output = Schema.Struct({
 export type Output = typeof Output.Type
 
 /**
- * Where the change is if the working copy does not have it.
+ * Where the agent's change is if the working copy does not have it.
  *
  * @category models
  */
@@ -140,13 +140,13 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
- * Something that ran and could have been a run of a check. It is an unknown command or tool, a subagent, or a call
- * whose output has a runner's summary.
+ * Something that ran and could have been a run of a check. Such a call is an unknown command or tool, a subagent, or a
+ * call whose output has a runner's summary.
  *
  * @category models
  */
 export const PossibleRun = Schema.Struct({
-  /** The gate that it could have run. Null if it could have run any gate. */
+  /** The gate that this call could have run. Null if it could be any gate. */
   gate: Schema.NullOr(Schema.String),
   /** A name for a person. */
   what: Schema.String,
@@ -184,8 +184,7 @@ export const Evidence = Schema.Struct({
   /** The last possible run of each gate, in any turn. */
   possible: Schema.Array(PossibleRun),
   /**
-   * The order of this turn's last call to a subagent. 0 without such a call. The record may not have the subagent's
-   * edits.
+   * The order of this turn's last call to a subagent. 0 without such a call. The record may lack the subagent's edits.
    */
   delegated: Schema.Number,
   /** `print` is a fingerprint of the todo list. `order` is the order of the last call before the list changed. */
@@ -224,7 +223,7 @@ export const Evidence = Schema.Struct({
   typed: Schema.optionalWith(Schema.String, { exact: true }),
   /**
    * The last command of this turn that should have done something and failed. Null if no command
-   * failed so, or if a later call made up for it.
+   * failed so, or if a later call repaired the failure.
    */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
@@ -237,7 +236,7 @@ export const Evidence = Schema.Struct({
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** The order of the last call before this turn. */
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the last unread part. What ran before it is unknown. */
+  /** The order of the last unread part. Which calls ran before that part is unknown. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The last turn with an unread part. */
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),

@@ -1,6 +1,6 @@
 /**
- * Finds calls that could have run a check although they are not known as checks. They are unknown, or they print a
- * summary.
+ * Finds calls that could have run a check although they are not known as checks. Such calls are unknown, or they print
+ * a summary.
  */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -24,8 +24,8 @@ const builders =
   /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
 
 /**
- * True if a command could have been an unknown check. A check that was only started counts too, because the record does
- * not have its result.
+ * True if a command could have been an unknown check. A check that was only started counts too, because the record
+ * lacks its result.
  */
 const mayBeCheck = (simple: SimpleCommand): boolean => {
   const {
@@ -115,8 +115,8 @@ const ofGit =
   /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
 
 /**
- * True for a commit or a push that printed other lines before git's own lines. They come from a hook, which may have
- * run any check.
+ * True for a commit or a push that printed other lines before git's own lines. Those lines come from a hook, which may
+ * have run any check.
  */
 export const printsHook = (call: ToolCall): boolean => {
   const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 2000) ?? "") : ""

@@ -1,4 +1,4 @@
-/** Decides how one command of a call ended. It uses the output, and the exit status if that belongs to the command. */
+/** Decides how one command of a call ended. The output decides, and the exit status if it belongs to the command. */
 import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -50,7 +50,7 @@ const saysPassed = (output: string, command: string): boolean =>
 
 /** How to read a command's part of the call. */
 export interface OutcomeHint {
-  /** True if a filter may have cut its output. */
+  /** True if a filter may have cut the output. */
   readonly partial: boolean
   /** The number of exit statuses that the call prints. */
   readonly echoes: number
@@ -96,7 +96,7 @@ const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
 }
 
-/** Returns why a command did nothing of its check, for any exit status. Null if that is not shown. */
+/** Returns why a command did nothing of its check, for any exit status. Null if the output does not show this. */
 const idleness = (
   gate: string,
   { runner, text, via }: ShellCommand.SimpleCommand,

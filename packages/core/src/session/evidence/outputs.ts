@@ -16,7 +16,7 @@ import type { CallEvidence, Place } from "./runs.ts"
 const maxOutputs = 8
 const maxNames = 8
 
-/** The names that a host gives to a background task: its number, and the file with its output. */
+/** The names that a host gives to a background task: the task's number, and the file with its output. */
 const toldNames = (output: string): ReadonlyArray<string> =>
   [...output.slice(0, 2000).matchAll(/\bID:? ?([\w-]{1,60})|(?:^|[\s"'`])((?:\/|[A-Za-z]:\\)[^\s"'`]{2,300})/g)].map(
     (match) => (match[1] ?? match[2] ?? "").replace(/[.,;:]$/, "")
@@ -26,8 +26,8 @@ const toldNames = (output: string): ReadonlyArray<string> =>
 const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(name, 400) === name
 
 /**
- * Returns the outputs of a call that can be read later. They belong to its runs and started checks, or else to an
- * unknown command.
+ * Returns the outputs of a call that can be read later. Each output belongs to a run or a started check of the call, or
+ * else to an unknown command.
  */
 export const openedBy = (
   call: ToolCall,
@@ -77,7 +77,7 @@ const isSame = (word: string, name: string): boolean => {
   )
 }
 
-/** The words of a call that may name what it looks at. */
+/** The words of a call that may name the output it looks at. */
 const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   return command === null
@@ -89,8 +89,8 @@ const isRunOf = ({ run: own }: Output, run: Run): boolean =>
   run.gate === own.gate && (own.callId === null ? run.order === own.order : run.callId === own.callId)
 
 /**
- * Returns the outputs of the run that a call looks at. If it names several, the newest counts. The call that made the
- * run does not count as a look.
+ * Returns the outputs of the run that a call looks at. If the call names several outputs, the newest counts. The call
+ * that made the run does not count as a look.
  */
 const lookedAt = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
@@ -116,7 +116,7 @@ const isCut = (call: ToolCall, context: EvidenceContext): boolean =>
   toolKind(call.tool) === "search" ||
   Calls.shellOf(call, context)?.commands.some(({ words }) => cutters.has(words[0] ?? "")) === true
 
-/** Returns what a look shows about a run. Null if it does not say. */
+/** Returns what a look shows about a run. Null if the look shows no result. */
 const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext): Outcome | null => {
   const kind = isCheck(run.gate) ? run.gate : "tests"
   const hint = { kind, runner: null, partial: isCut(call, context) }
@@ -158,8 +158,8 @@ export const readBy = (
   const found = lookedAt({ outputs, runs }, call, place.order)
   if (found.length === 0) return null
   /**
-   * True if all outputs belong to runs that were only started. Such a run may print after an edit although it tested
-   * the code before the edit.
+   * True if all outputs belong to runs that were only started. Such a run may print after an edit, although it tested
+   * the code from before the edit.
    */
   const mayFollow = found.every(({ started }) => started)
   const all = found.reduce<ReadonlyArray<Run>>((before, output) => {

@@ -22,7 +22,7 @@ export const noProgress: Progress = {
   worked: false
 }
 
-/** A check counts half, because it shows what the code does but changes nothing. */
+/** A check counts as half a unit of work, because it shows what the code does but changes nothing. */
 const weight = { check: 1, work: 2 }
 
 const countLooks = (before: Evidence["looking"], share: Share): Evidence["looking"] => {
@@ -54,7 +54,7 @@ const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
 
 /**
- * Counts a call that fails repeatedly. A success, an edit, or a look at something unfinished ends the row. Any other
+ * Counts a call that fails repeatedly. A success, an edit, or a look at something unfinished ends the series. Any other
  * look is counted.
  */
 const countRepeat = (
@@ -88,7 +88,7 @@ const isDeploy = ({ classes, dryRun, text, via }: ShellCommand.SimpleCommand): b
   return !dryRun && !shows.test(said) && (classes.includes("deploy") || isCalled)
 }
 
-/** Only another deployment makes up for a failed deployment. Any success makes up for other failures. */
+/** Only another deployment repairs a failed deployment. Any success repairs other failures. */
 const afterWork = (
   { failedWork, worked }: Pick<Progress, "failedWork" | "worked">,
   call: ToolCall,

@@ -1,6 +1,6 @@
 /**
- * Reads the runs, pushes and commits of a call. It also says why a run proves nothing, for example because the change
- * was missing or another part was tested.
+ * Reads the runs, pushes and commits of a call. Also says why a run proves nothing, for example because the change was
+ * missing or another part was tested.
  */
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
@@ -158,7 +158,7 @@ const worst = (left: Run, right: Run): Run => {
   return rank[left.result] < rank[right.result] ? left : right
 }
 
-/** What is known before a call is read. */
+/** The state before a call is read. */
 export interface EarlierFacts {
   /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
@@ -175,8 +175,8 @@ export interface EarlierFacts {
 const nothingBefore: EarlierFacts = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
 
 /**
- * Returns why a passed run shows nothing about the change: it tested another part, or nothing ran. Null if it does show
- * something.
+ * Returns why a passed run shows nothing about the change: it tested another part, or nothing ran. Null if the run does
+ * show something.
  */
 const passedBesides = (
   run: Run,
@@ -253,7 +253,7 @@ const hookGates = {
   lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
 }
 
-/** Returns what a commit's hook ran. It passed, because the commit was made. */
+/** Returns what a commit's hook ran. The hook passed, because the commit was made. */
 const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
   const output = (call.output ?? "").slice(0, 20_000)
   const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
@@ -305,7 +305,7 @@ const fromShell = (
           ? { ...proving, gate, detail: `${simple.runner ?? "the run"} passed` }
           : madeBy(covered, simple, place, { away, branch }, { call, shell, before, context })
       if (!implied) proving = run
-      // A run after another edit tested other code, so it is a run of its own.
+      // A run after another edit tested other code, so it counts separately.
       const key = `${gate} ${place.order}`
       const other = runs.get(key)
       runs.set(key, other === undefined ? run : worst(other, run))

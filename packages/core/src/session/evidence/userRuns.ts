@@ -1,6 +1,6 @@
 /**
- * Reads what the user ran. Either the user used the host's own shell, and the record has the command and output as
- * messages. Or the user pasted output from elsewhere into a message.
+ * Reads which commands the user ran. Either the user used the host's own shell, and the record has the command and
+ * output as messages. Or the user pasted output from elsewhere into a message.
  */
 import { ranTests, summarize } from "../output/RunnerOutput.ts"
 import type { ToolCall, UserMessage } from "../transcript/Transcript.ts"

@@ -33,7 +33,7 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
 }
 
 /**
- * True if somebody is there. If nothing is known, somebody counts as there, because a needless nudge is worse than a
+ * True if a user is present. If nothing is known, a user counts as present, because a needless nudge is worse than a
  * missing one.
  */
 export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>

@@ -48,7 +48,7 @@ const codeEdit = ({ codeBefore, edits }: Evidence): { readonly order: number; re
     .filter(({ kind, path }) => (kind === "source" || kind === "test" || kind === "conflict") && !styles.test(path))
     .toSorted((one, other) => other.order - one.order)[0] ?? { order: codeBefore, path: null }
 
-/** True if something unknown at `order` or later may have been what the claim says. */
+/** True if an unknown call at `order` or later may have done what the claim says. */
 const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: number): boolean =>
   evidence.possible.some(
     (run) => (run.gate === null || run.gate === gate) && run.turn >= task.since && run.order >= order
@@ -57,7 +57,7 @@ const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: numbe
   (evidence.unseenAt > 0 && evidence.unseenAt >= order) ||
   (evidence.opaque && (evidence.opaqueAt ?? 0) >= order)
 
-/** True if an unread part came later. It may contain anything about the claim. */
+/** True if an unread part came later. That part may prove the claim. */
 const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
@@ -67,7 +67,7 @@ const started = (command: string): string =>
 
 /**
  * Says whether a text names the command of this run or of another run. For example, `bash -n a.sh` says nothing about
- * `shellcheck a.sh`. Null if it names no command.
+ * `shellcheck a.sh`. Null if the text names no command.
  */
 const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | null => {
   const own = commandsIn(text).filter((one) => one.gate === gate)
@@ -91,7 +91,7 @@ const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
 
 /**
  * True if the text names the runner of another passed run. For example, "pytest: 34 passed" is about a run of pytest,
- * if there is one.
+ * if there is such a run.
  */
 const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const words = text.toLowerCase().split(/[^\w.-]+/)
@@ -100,8 +100,8 @@ const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArr
 }
 
 /**
- * True if the claim may be about something else. It may mean a part, another command, or tests that passed in a command
- * that failed later.
+ * True if the claim may be about something else. The claim may mean a part, another command, or tests that passed in a
+ * command that failed later.
  */
 const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
@@ -210,7 +210,7 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Cla
     : as(claim, "contradicted", fault, last, { beyond: true })
 }
 
-/** The text itself says that it is about an earlier time. */
+/** The claim itself says that it is about an earlier time. */
 const dated =
   /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier|after that)\b/i
 
@@ -242,7 +242,7 @@ const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
 const wraps =
   /\b(?:make|just|task|tox|nox|pre-commit|rake|lefthook|husky|composer|gradlew?|mvnw?|bazel|nx|turbo)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:check|verify|validate|ci|all|qa|test)\b/
 
-/** True if something else may be what the claim means: a check that proves as much, or a question to a forge. */
+/** True if the claim may mean something else: a check that proves as much, or a question to a forge. */
 const mayBeAnother = ({ gate }: Claim, { evidence }: ClaimContext): boolean => {
   const { elsewhere, issued, runs } = evidence
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
@@ -261,8 +261,8 @@ const lacks: Readonly<Record<string, string>> = {
 }
 
 /**
- * True if the claim may be about the unread part. A check before a code edit would not prove the claim, so it does not
- * count.
+ * True if the claim may be about the unread part. A part before a later code edit does not count, because a check
+ * before the edit would not prove the claim.
  */
 const mayBeUnread = ({ gate }: Claim, { evidence }: ClaimContext): boolean =>
   evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)
@@ -280,8 +280,8 @@ const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
 }
 
 /**
- * Judges a claim about a commit, a push or a pull request. It must be from this task, or from earlier with no code edit
- * since.
+ * Judges a claim about a commit, a push or a pull request. The delivery must be from this task, or older with no code
+ * edit since.
  */
 const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
@@ -301,7 +301,7 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext
 }
 
 const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
-  // A failure without the change does not contradict the claim.
+  // A failure of code without the change does not contradict the claim.
   const runs = all.filter(({ besides, result }) => besides === undefined || result !== "failed")
   const last = runs.at(-1)
   if (last === undefined) return all.length > 0 ? as(claim, "not_checkable") : absent(claim, seen)
@@ -331,8 +331,8 @@ const madeBy = (gate: string): ((run: Run) => boolean) =>
     : (run) => run.gate === gate || (gate === "push" && run.gate === "pr")
 
 /**
- * Compares a claim with what the tool calls prove. It never contradicts a gate that passed, or something that the user
- * said.
+ * Compares a claim with what the tool calls prove. The result is never `contradicted` for a gate that passed, or for
+ * something that the user said.
  *
  * @category assessment
  */

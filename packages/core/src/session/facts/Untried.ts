@@ -1,8 +1,8 @@
-/** Finds out whether code was changed and nobody tried it. A rule tells the agent, and a check may be run for it. */
+/** Finds out whether code was changed and nobody ran it. A rule then tells the agent, and a check may be run. */
 import * as Evidence from "../evidence/Evidence.ts"
 import type { Facts } from "./model.ts"
 
-/** "I'll run them myself": then the agent need not run them. */
+/** "I'll run them myself": then the agent need not run the tests. */
 const byUser =
   /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 

@@ -77,7 +77,7 @@ const isTheTask = new RegExp(
 const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFact => {
   const { evidence, task } = seen
   const others = closeTo(gate.gate)
-  // The agent says more than the passed check shows. It cannot be seen whether that is true.
+  // The agent says more than the passed check shows. The record does not show whether that is true.
   const isBeyond = gate.result === "passed" && held.some(({ beyond, claim }) => beyond && claim.gate === gate.gate)
   return {
     ...gate,

@@ -1,4 +1,4 @@
-/** What is known about a turn when it is judged: the state of the events, and the facts from it. */
+/** What is known about a turn when it is judged: the state of the events, and the facts from that state. */
 import * as Schema from "effect/Schema"
 import type { ActiveCheck, ReflexionConfig } from "../config/model.ts"
 import type { Weakened } from "../checkedits/CheckEdits.ts"
@@ -62,7 +62,7 @@ export type JudgmentState = typeof JudgmentState.Type
  */
 export interface JudgmentContext {
   readonly config: ReflexionConfig
-  /** Read from disk only for the last turn of a session whose directory exists. */
+  /** Read from disk, and only for the last turn of a session whose directory exists. */
   readonly repo: RepoSignals
   /** The project root of the session. */
   readonly cwd?: string | null
@@ -109,15 +109,15 @@ export type TaskType = typeof TaskType.Type
  * @category models
  */
 export interface GateFact extends AssessedGate {
-  /** True if the task itself is that the gate passes, for any earlier result. */
+  /** True if the task itself is to make the gate pass, whatever its earlier result. */
   readonly wanted: boolean
-  /** True if the user plainly ordered it, or the configuration declares it. */
+  /** True if the user plainly ordered the gate, or the configuration declares it. */
   readonly ordered: boolean
   /** True if a check that proves as much, or almost as much, ran after the last edit. */
   readonly ranClose: boolean
   /** True if the run itself proves its failure, after the last edit and in the right folder. */
   readonly failedItself: boolean
-  /** True if the agent says that it passed, although this run failed. */
+  /** True if the agent says that the gate passed, although this run failed. */
   readonly overclaimed: boolean
 }
 
@@ -145,7 +145,7 @@ export interface Facts {
   /** Pushes to the default branch. */
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
-  /** What the working copy says. */
+  /** What the files of the working copy show. */
   readonly repo: RepoSignals
   /** True if another agent gave the task. */
   readonly subagent: boolean

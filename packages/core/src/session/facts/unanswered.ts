@@ -1,6 +1,6 @@
 /**
- * Finds what the end of a text asks or postpones if nobody is there to answer. It separates questions that the agent
- * can decide from acts that need a person.
+ * Finds what the end of a text asks or postpones if nobody is there to answer. Separates questions that the agent can
+ * decide from acts that need a person.
  */
 import { contentWords } from "../../base/text/Text.ts"
 import { isImperative } from "../task/Intent.ts"
@@ -9,10 +9,10 @@ import type { Facts } from "./model.ts"
 
 /** An open question, or work that the agent only announced. */
 export interface OpenQuestion {
-  /** Who can answer or do it. */
+  /** Who can answer the question or do the work. */
   readonly by: "agent" | "person"
   readonly text: string
-  /** True if it is about the rest of the order. */
+  /** True if the question or the work is about the rest of the order. */
   readonly isRest: boolean
   /** True if it is a question. False if the text only announces it. */
   readonly isAsked: boolean
@@ -58,11 +58,11 @@ const saysDone = ({ reading }: Facts): boolean => reading.prose.closing.some((se
 const isRest = (sentence: string, facts: Facts): boolean =>
   (goesOn.test(sentence) && (facts.reading.question !== null || !saysDone(facts))) || isOfOrder(sentence, facts)
 
-/** What the agent announces, from its verb on. A "next" counts only at the start of a sentence, before a colon. */
+/** What the agent announces, from the verb on. A "next" counts only at the start of a sentence, before a colon. */
 const announces =
   /\b(?:i(?:'ll| will|'m going to| am going to)|let me) (?:(?:now|then|also|next|just) )*(.+)|^next(?: up)?: (.+)/i
 
-/** Announcements that are fulfilled by saying them. */
+/** An announcement that the text itself fulfils. */
 const telling = /^(?:quote|show|mention|note|repeat|paste|point|sum|recap|add (?:that|one|a (?:word|note|remark)))\b/i
 
 const isWork = (rest: string): boolean =>
@@ -87,8 +87,8 @@ const unticked = (facts: Facts): string | null => {
 }
 
 /**
- * Returns the announcement with which a turn ends although something was done. It names the rest of the order as next
- * or as open. Otherwise null.
+ * Returns the announcement with which a turn ends although something was done. Such an announcement names the rest of
+ * the order as next or as open. Otherwise null.
  */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading

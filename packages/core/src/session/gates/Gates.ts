@@ -54,7 +54,7 @@ const why = (
   if (isSpared(task, gate)) return isLeftFailing ? "left_failing" : null
   const declared = declaredAs(gate, context)
   if (declared?.doneWhen === true) {
-    // The user may ask a question in between. The answer to it must not wait for these conditions.
+    // The user may ask a question in between. The answer to such a question must not wait for these conditions.
     const isWorkedOn = task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
     return (declared.required || run !== null) && isWorkedOn ? "done_when" : null
   }
@@ -69,8 +69,8 @@ const why = (
 }
 
 /**
- * True if the user ordered the gate. "CI is failing" only says where the failure is. It counts as an order for CI only
- * if something was or is to be pushed.
+ * True if the user ordered the gate. "CI is failing" only says where the failure is. Such a sentence counts as an order
+ * for CI only if something was pushed or should be pushed.
  */
 const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateContext): boolean =>
   task.asks.some(
@@ -97,7 +97,7 @@ const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): b
 }
 
 /**
- * True if the strict profile requires the gate. It requires what the project has, according to its files or the record.
+ * True if the strict profile requires the gate. Required is what the project has, as its files or the record show.
  */
 const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
@@ -107,7 +107,7 @@ const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateC
 
 /**
  * True if the gate's last run in this turn failed, and no later check had another result. Another check, an edit or a
- * subagent may have solved the problem without a record of it. Then the judge says nothing.
+ * subagent may have solved the problem without a record; the judge then says nothing.
  */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
@@ -226,7 +226,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
   const ask = task.asks.find((one) => one.gate === gate)
-  // The ordered command has passed. A later failure of another command does not count as its failure.
+  // The ordered command has passed. A later failure of another command does not count as a failure of the ordered one.
   const hasPassed = all.some(
     ({ command, order, partial, result }) =>
       ordered !== null && result === "passed" && !partial && command.includes(ordered) && order >= since
@@ -342,7 +342,7 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
 
 /**
  * Returns the order, counted from the start of the turn. A program that reads a record from the middle knows no other
- * number. Earlier events have 0.
+ * number. Events of earlier turns have order 0.
  */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))
@@ -373,8 +373,8 @@ const placesIn = (mark: string): ReadonlyMap<string, number> => {
 }
 
 /**
- * True if a mark is older than another mark in some part. A record that only grows cannot cause this. The record has
- * lost something, so the two marks cannot be compared.
+ * True if a mark is older than another mark in some part. A record that only grows cannot cause this. So the record has
+ * lost events, and the two marks cannot be compared.
  *
  * @category predicates
  */
@@ -389,8 +389,8 @@ type Failing = Evidence.Run["failing"][number]
 const mostKept = 10
 
 /**
- * The longest name that is shown, in characters. A test may have any name, so it is shown on one line and never as
- * reflexion's own words.
+ * The longest name that is shown, in characters. A test may have any name, so the name is shown on one line and never
+ * as reflexion's own words.
  */
 const longestName = 160
 
@@ -405,7 +405,7 @@ export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = lo
 const unloaded =
   /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
 
-/** Adds the place to the name. The failure may also be a whole file. */
+/** Adds the place to the name of the failure. The failure may also be a whole file. */
 const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run">): string => {
   const { file, line } = failing
   if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
@@ -414,7 +414,7 @@ const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run
   return file === null ? name : file === failing.name ? place : `${name} (${place})`
 }
 
-/** Returns the number of failures. It can be higher than the number of names, because a run keeps only some names. */
+/** Returns the number of failures. The number can exceed the number of names, because a run keeps only some names. */
 const countOf = ({ detail, run }: AssessedGate): number => {
   const named = run?.failing.length ?? 0
   const counted = named < mostKept || run?.partlyOld === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)

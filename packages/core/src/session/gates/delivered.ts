@@ -1,6 +1,6 @@
 /**
- * Finds work that came after an ordered commit, push or pull request and is missing in it. If something is unknown, the
- * delivery does not count as stale.
+ * Finds work that came after an ordered commit, push or pull request and is not part of it. If something is unknown,
+ * the delivery does not count as stale.
  */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
@@ -33,7 +33,7 @@ const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
   return path.startsWith(`${cwd}/`) && !output.test(own) && !isIgnored(own, repo.ignored)
 }
 
-/** True for an empty commit. A push does not need it. */
+/** True for an empty commit. A push does not need an empty commit. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
 /** The order of the last work in this turn that is missing in the gate's last delivery. 0 if nothing is missing. */
@@ -42,10 +42,10 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
   const last = made.findLast((run) => run.gate === gate)
   if (last === undefined || isFollowed(gate, context.task)) return 0
-  // A pull request may push its branch itself, and it contains later pushes.
+  // Creating a pull request may push the branch, and a pull request contains later pushes.
   const isTaken = (run: Run): boolean => run === last || (gate !== "commit" && /^(?:pr|push)$/.test(run.gate))
   const from = Math.max(...runs.filter((run) => run.result !== "failed" && isTaken(run)).map(({ order }) => order))
-  // If the user asks for more in between, that work need not be delivered.
+  // If the user asks for more work in between, that work need not be delivered.
   const until = spokenAt >= last.order ? spokenAt : Infinity
   const edited = edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
   const commits = made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))

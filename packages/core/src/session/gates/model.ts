@@ -55,7 +55,7 @@ export const Gate = Schema.Struct({
 export type Gate = typeof Gate.Type
 
 /**
- * What decides about the gates, together with the evidence.
+ * The data that decides about the gates, together with the evidence.
  *
  * @category models
  */
@@ -78,25 +78,25 @@ export interface GateContext {
  */
 export interface AssessedGate extends Gate {
   /**
-   * Why it is required. Null if it is not. `left_failing`: the agent itself left it failing, which counts in every
-   * profile. `reported`: the user's message contains a failing run.
+   * Why the gate is required. Null if it is not required. `left_failing`: the agent itself left it failing, which
+   * counts in every profile. `reported`: the user's message contains a failing run.
    */
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
-  /** Whether the user ordered to run it or to fix it. Null without an order. */
+  /** Whether the user ordered to run the gate or to fix it. Null without an order. */
   readonly how: "run" | "fix" | null
   /**
    * The run that decides the result. Null if no run is recorded, or if something ran later that could have been the
    * gate.
    */
   readonly run: Run | null
-  /** True if the agent says that it fails. */
+  /** True if the agent says that the gate fails. */
   readonly admitted: boolean
-  /** True if a call for it was denied. */
+  /** True if a call for the gate was denied. */
   readonly denied: boolean
-  /** True if it is not required, but code changed and nothing ran afterwards, in a project with known tests. */
+  /** True for a gate that is not required in a project with known tests, if code changed and nothing ran afterwards. */
   readonly advised: boolean
   /** The command that runs it. Null if unknown. */
   readonly command: string | null
-  /** True if a workspace declared it that the user does not trust. No text may show its command then. */
+  /** True if an untrusted workspace declared the gate. Then no text may show its command. */
   readonly untrusted: boolean
 }

@@ -20,7 +20,7 @@ const inContainer =
 
 /**
  * True if a run was certainly elsewhere: not below the session's folder, and not in a folder that contains an edit. A
- * path of another system, in a variable or in a container may be any folder, so it gives false.
+ * path of another system, in a variable or in a container may be any folder, so the result is false for such a path.
  */
 export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   const changed = edited(evidence, ["docs"])

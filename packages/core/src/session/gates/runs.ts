@@ -3,8 +3,8 @@ import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 
 /**
- * Returns why a passed run does not repair an earlier failed run of the same check. Null if it does. The passed run
- * must certainly have done the check.
+ * Returns why a passed run does not repair an earlier failed run of the same check. Null if it does. Only a run that
+ * certainly did the check repairs the failure.
  */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
@@ -24,7 +24,7 @@ export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>)
 
 /**
  * Returns the run that counts. A later unknown run does not cancel an earlier pass, unless an edit came in between. But
- * it does cancel an earlier failure.
+ * a later unknown run cancels an earlier failure.
  */
 export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null => {
   const last = runs.at(-1) ?? null
@@ -34,7 +34,7 @@ export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null =>
   return known?.result === "passed" ? known : last
 }
 
-/** A partial run clears only the tests that it ran. A failed test that did not run again still counts as failed. */
+/** A partial run repairs only the tests that it ran. A failed test that did not run again still counts as failed. */
 const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
   const red = runs.findLast((run) => run.result === "failed")
   if (red === undefined) return last
@@ -60,15 +60,15 @@ const leftOut: ReadonlyArray<RegExp> = [
 /** Returns a command without the words that leave tests out. */
 const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
 
-/** True if a run is partial only because it leaves tests out. The project may define all its tests without them. */
+/** True if a run is partial only because it leaves tests out. Perhaps the project always leaves them out. */
 export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
   const rest = remaining(command)
   return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
 }
 
 /**
- * Handles a check that the user ordered completely. If a whole run exists, all runs are kept, because a partial run may
- * clear its failures. Otherwise a partial pass proves nothing.
+ * Handles a check that the user ordered completely. If a whole run exists, all runs are kept, because a later partial
+ * run may repair its failures. Otherwise a partial pass proves nothing.
  */
 export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
   runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
@@ -100,7 +100,7 @@ const covers = (run: Run, { file, name }: FailingTest): boolean => {
   )
 }
 
-/** Returns the name of something that ran after an edit and could have been the gate. Null if nothing did. */
+/** Returns the name of something that ran after an edit and could have been the gate. Null if nothing such ran. */
 export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
   possible
     .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)

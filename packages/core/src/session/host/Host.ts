@@ -1,6 +1,6 @@
 /**
  * What the command line knows about a coding agent: its records, its installation and its small model. Each host
- * defines one such value in its own package. The command line only lists the hosts and contains no host's name.
+ * defines one such value in its own package. The command line only lists the hosts and contains no name of a host.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -28,7 +28,7 @@ export interface Host {
   readonly model: SmallModel
 }
 
-/** The host's own program has its sessions, but could not answer a question about them. */
+/** The host's own program has the sessions, but could not answer a question about them. */
 export class HostError extends Data.TaggedError("HostError")<{ readonly problem: string }> {
   override get message(): string {
     return this.problem
@@ -82,7 +82,7 @@ export type InstallScope = "global" | "project"
 export type FileKind = "json" | "command" | "plugins"
 
 /**
- * The files of one scope that the host reads. For `plugins`, one of the files is enough, and the best one comes first.
+ * The files of one scope that the host reads. For `plugins`, one file is enough, and the best file comes first.
  */
 export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 
@@ -114,8 +114,8 @@ export interface Installation {
   readonly form: "hooks" | "plugin"
   readonly binary: string
   /**
-   * The environment variable with the path of the program, if it is not the one on PATH. Null if there is no such
-   * variable.
+   * The environment variable with the path of the program, if the program on PATH should not be used. Null if there is
+   * no such variable.
    */
   readonly binaryVariable: string | null
   /** The environment variable that is set for programs that the agent runs. */
@@ -123,16 +123,16 @@ export interface Installation {
   /** The version that the host tests use. */
   readonly tried: string
   readonly events: ReadonlyArray<HookEvent>
-  /** Events for `--loop-watch`. They replace the events with the same names. */
+  /** Events for `--loop-watch`. These events replace the events with the same names. */
   readonly loopWatch: ReadonlyArray<HookEvent>
   /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
   /**
-   * True if the user must approve each hook in the host. The approval includes the line that is shown while the hook
+   * True if the user must approve each hook in the host. The approval also covers the line that is shown while the hook
    * runs.
    */
   readonly approves: boolean
-  /** True if a hook that is in two files runs twice. Otherwise only different hooks both run. */
+  /** True if a hook that is in two files runs twice. If false, two equal hooks run only once. */
   readonly runsEach: boolean
   /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
@@ -153,11 +153,11 @@ export interface InstallationWords {
   readonly changes: string
   /** What the user must do after the installation. */
   readonly installed: string
-  /** More text after an installation for one project. Null if nothing is to add. */
+  /** More text after an installation for one project. Null if there is no such text. */
   readonly ofProject: string | null
-  /** The text for a host in which nothing is decided yet. Null if it needs no such text. */
+  /** The text for a host in which the user has not decided yet. Null if the host needs no such text. */
   readonly waiting: string | null
-  /** What remains in the host after it is removed. Null if nothing remains. */
+  /** What remains in the host after reflexion is removed. Null if nothing remains. */
   readonly stays: string | null
   /** How and where checks run in this host. */
   readonly checks: string
@@ -214,10 +214,10 @@ export interface Look {
   readonly more: ReadonlyArray<LookFinding>
 }
 
-/** The host's own small model. It is asked only if the user agreed. */
+/** The host's own small model. The model is asked only if the user agreed. */
 export interface SmallModel {
   readonly title: string
-  /** The program that asks it. Null if the host asks it itself. */
+  /** The program that asks the model. Null if the host itself asks it. */
   readonly program: string | null
   /** What an answer is charged to, as a clause. For example, the limits of the user's plan. */
   readonly paid: string

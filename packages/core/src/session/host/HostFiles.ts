@@ -23,11 +23,11 @@ export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: stri
 
 /**
  * The hook's time limit in seconds. Checks have ten minutes, and reading the evidence takes a moment. At a prompt, only
- * `/reflection checks run` takes so long.
+ * `/reflection checks run` takes that long.
  */
 export const longest = 660
 
-/** The stop of a subagent and a compaction are not a stop of the task. A hook there would only cost a process. */
+/** The stop of a subagent and a compaction are not a stop of the task. Such a hook would only cost a process. */
 export const commonEvents: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
   ["UserPromptSubmit", longest],

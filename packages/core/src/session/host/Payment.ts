@@ -14,8 +14,8 @@ export interface Payment {
   /** If one of these variables is set, the login does not pay. The text says why. */
   readonly variables: Variables
   /**
-   * Returns why the login does not pay according to the user's files. Null if it pays. Throws if a file cannot be read
-   * or understood.
+   * Returns why the login does not pay according to the user's files. Null if the login pays. Throws if a file cannot
+   * be read or understood.
    */
   readonly byFiles: (env: Env) => string | null
 }

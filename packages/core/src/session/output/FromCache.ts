@@ -36,8 +36,8 @@ const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
- * True if nothing that the output reports did run. `isEdited` returns true for a task whose name belongs to edited
- * code. If such tasks exist, only they count: it does not matter that other tasks ran.
+ * True if no task in the output really ran. `isEdited` returns true for a task whose name belongs to edited code. If
+ * such tasks exist, only these count: it does not matter whether other tasks ran.
  *
  * @category reading
  */

@@ -59,8 +59,8 @@ let last: { readonly output: string; readonly text: OutputText; readonly reading
   null
 
 /**
- * Returns the readings of each row, and the lines of the output. Keeps the last result, because the same output is
- * asked about several times in a row.
+ * Returns the readings of each row, and the lines of the output. Caches the last result, because callers ask about the
+ * same output several times in a row.
  */
 const readingsOf = (output: string, partial = false): readonly [Readings, OutputText] => {
   if (last?.output !== output) last = { output, text: outputLines(output), readings: new Map() }
@@ -94,8 +94,8 @@ const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail
 const mostFailing = 10
 
 /**
- * Combines several readings into one summary. The first reading with this outcome gives the runner's name, and only its
- * kind is counted.
+ * Combines several readings into one summary. The first reading with this outcome gives the runner's name, and only
+ * readings of its kind are counted.
  */
 const combine = (readings: Readings, outcome: RunSummary["outcome"], most = mostFailing): RunSummary => {
   const deciding = readings.find((one) => one.outcome === outcome) ?? readings[0]
@@ -128,7 +128,7 @@ const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null =
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
-/** False if a shell could not find some other command than the runner. That says nothing about the run. */
+/** False if a shell could not find some other command than the runner. Such a line says nothing about the run. */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
   reading.runner !== "shell" ||
@@ -209,7 +209,7 @@ export const endsFailed = (output: string): boolean => {
 
 /**
  * Returns the result that a test runner reports in an output. Any program may have printed it. A failure counts only if
- * the runner ends with it. Null if no runner is recognised or the result is unclear.
+ * it is the runner's last report. Null if no runner is recognised or the result is unclear.
  *
  * @category reading
  */
@@ -255,7 +255,7 @@ const statuses: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Returns the exit status that a command printed with `echo $?`. A number alone counts only in the last line. Call it
+ * Returns the exit status that a command printed with `echo $?`. A bare number counts only in the last line. Call this
  * only for a command that prints `$?`, because a line such as `exit: 0` proves nothing otherwise. With several echoes,
  * `place` says which one, from 1. Null if not all echoes are found.
  *

@@ -95,7 +95,7 @@ const testPassed =
 
 /**
  * Returns why no test can have run: the browser or a service is missing. Null if the output does not show that. Without
- * a browser every test fails. Without a service no test may start.
+ * the browser, every test fails. Without the service, perhaps no test can start.
  */
 export const notStarted = ({ text }: OutputText): string | null => {
   const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
@@ -103,7 +103,7 @@ export const notStarted = ({ text }: OutputText): string | null => {
   return found === undefined ? null : found.trim()
 }
 
-/** One such line is enough: no package has the script, or everything was skipped. */
+/** One such line proves that nothing ran: no package has the script, or everything was skipped. */
 const idle: ReadonlyArray<RegExp> = [
   /^None of the selected packages has an? ".+" script$|^No projects (?:matched the filters|found in)\b/,
   /^\s{0,4}(?:Lerna \(powered by Nx\)|NX) +No projects with\b/,
@@ -112,7 +112,7 @@ const idle: ReadonlyArray<RegExp> = [
   /^(?:error: |warning: )?(?:there are )?no tests?(?: (?:yet|specified|defined|configured|available|implemented|written|here|to run|found)){0,2}[.!]?$/i
 ]
 
-/** If a run prints only such lines, and the lines in `chatter`, it had nothing to do. */
+/** A run that prints only such lines, and lines of `chatter`, had nothing to do. */
 const upToDate =
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for ['`].+'|['`].+' is up to date)\.$|^ninja: no work to do\.$|^task: Task "\S+" is up to date$/
 const chatter =

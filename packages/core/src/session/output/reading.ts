@@ -1,4 +1,4 @@
-/** Reads an output. Rows say what a line of a runner means. One walk over the lines sums everything up. */
+/** Reads an output. Each row says what the lines of a runner mean. One walk over the lines sums everything up. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { lazy } from "../../base/text/Lazy.ts"
 import { literalsOf } from "../../base/text/Literals.ts"
@@ -7,8 +7,8 @@ import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 export type Kind = "tests" | "build" | "typecheck" | "lint"
 
 /**
- * What a row can prove something about. `script`: a script around the work. `broken`: a command that could not start.
- * `absent`: a program that is missing.
+ * The kinds of check that a row can prove something about. `script`: a script around the work. `broken`: a command that
+ * could not start. `absent`: a program that is missing.
  */
 export type Source = Kind | "script" | "broken" | "absent"
 
@@ -20,8 +20,7 @@ export type Source = Kind | "script" | "broken" | "absent"
  * - `count`: the numbers of a part of the run.
  * - `passed`, `failed`: the run passed or failed.
  * - `item`: something failed.
- * - `name`: the name of something, which alone proves nothing. A `file` without a name belongs to the names that
- *   follow.
+ * - `name`: a name, which proves nothing by itself. A `file` without a name belongs to the names that follow.
  */
 const meanings = ["none", "total", "count", "passed", "failed", "item", "name"] as const
 type Meaning = (typeof meanings)[number]
@@ -30,7 +29,7 @@ type Meaning = (typeof meanings)[number]
 type Rules = Readonly<Partial<Record<Meaning, ReadonlyArray<RegExp>>>> & {
   /** True if the last total counts the whole run and replaces the totals before it. */
   readonly last?: true
-  /** If this matches the output, another row reads it better. */
+  /** If this matches the output, another row reads the output better. */
   readonly unless?: RegExp
 }
 
@@ -121,9 +120,9 @@ interface State {
   readonly counts: Counts
   readonly proved: Set<Meaning>
   readonly items: Map<string, Item>
-  /** The key of the item that was named last. Null after another subject starts. */
+  /** The key of the item that was named last. Null as soon as another subject starts. */
   open: string | null
-  /** The place of the names that follow. If it has a line number, it belongs to the next name only. */
+  /** The place of the names that follow. A place with a line number belongs only to the next name. */
   ahead: Groups
   note: string | null
 }

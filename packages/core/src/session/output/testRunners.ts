@@ -55,7 +55,7 @@ export const testRunners: ReadonlyArray<Row> = [
     failed: [/^ {2}[1-9]\d* errors? (?:was|were) not a part of any test/],
     none: [/^Error: No tests found/],
     name: [/^ {4}(?:\[[\w -]{1,60}\] › )?(?<file>[^\s:]+):(?<line>\d+):\d+ › (?<name>.+?)[\s─]*$/],
-    // If no blank line comes before the summary, its first line may be missing. That line says what failed.
+    // If no blank line comes before the summary, the summary's first line may be missing. That line says what failed.
     unless: /^(?:.+\n)* {2}\d+ passed \(/
   }),
   // pytest, unittest.

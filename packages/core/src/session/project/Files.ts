@@ -1,4 +1,4 @@
-/** Finds the few files that describe a working copy, starting from a folder in it. */
+/** Finds the few files that describe a working copy, starting from a folder inside the copy. */
 
 /**
  * A request to the file system. Names in `path` are separated by `/`, which works on Windows too.
@@ -136,8 +136,8 @@ function* readText(inside: string, file: string): Step<string | null> {
 }
 
 /**
- * Reads the files of a folder that are really in the folder `inside`. `prefix` marks the instructions, because those of
- * both folders are kept.
+ * Reads the files of a folder that are really in the folder `inside`. `prefix` marks the instructions, because the
+ * instructions of both folders are kept.
  */
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)

@@ -1,6 +1,6 @@
 /**
- * Finds the gates that a project's instructions demand for every task, by commands in code spans and blocks. A reader
- * of the text judges everything else in it.
+ * Finds the gates that a project's instructions demand for every task, by commands in code spans and blocks. A model
+ * reads and judges the rest of the text.
  */
 import { gateOfCheck, type CheckGate } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -17,7 +17,7 @@ const gatesOf = (command: string, scripts?: Scripts): Gates =>
     one.dryRun ? [] : one.classes.flatMap((name) => gateOf[name] ?? [])
   )
 
-/** If the command's name means one check, only that check counts. Otherwise everything that its script does counts. */
+/** If the command's name means one check, only that check counts. Otherwise, everything that the script does counts. */
 const ofCommand = (command: string, scripts: Scripts): Gates => {
   const byName = gatesOf(command)
   const byScript = gatesOf(command, scripts)
@@ -41,7 +41,7 @@ const demands: ReadonlyArray<RegExp> = [
 const hinge =
   /\b(?:not|never|nothing|no|\w+n't)\b.{0,60}\b(?:done|over|finished|complete|commit|push|merge)\b.{0,60}\b(?:until|without)\b/i
 
-/** The text forbids it, leaves it open, limits it to a case, or lets somebody else do it. Then it is not a demand. */
+/** No demand: the text forbids it, leaves it open, limits it to a case, or lets somebody else do it. */
 const refusals: ReadonlyArray<RegExp> = [
   /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never (?=run|do|execute)|no need|optional(?:ly)?|skip|instead of)\b/i,
   /^(?:and |but |also )?if\b|\b(?:if (?:you|your|the|an?|any|needed|necessary|possible)|only (?:if|when|for)|unless you|in case)\b/i,
@@ -54,7 +54,7 @@ const refusals: ReadonlyArray<RegExp> = [
 const isRefused = (text: string): boolean => refusals.some((pattern) => pattern.test(text))
 
 /**
- * What a sentence says about its commands. A heading, or a line that ends in a colon, says it about the lines below.
+ * What a sentence says about its commands. A heading, or a line that ends in a colon, applies to the lines below.
  */
 type Frame = "demanded" | "refused" | null
 
@@ -115,7 +115,7 @@ export const instructedGates = (full: string, scripts: Scripts): Gates => {
   let section: Frame = null
   let list: Frame = null
   for (const { kind, text } of blocksOf(full.slice(0, 100_000))) {
-    // Code spans are replaced first, because they contain dots too.
+    // Code spans are replaced first, because their dots do not end a sentence.
     const codes: Array<string> = []
     const words = text.replaceAll(/`([^`]{1,200})`/g, (_, code: string) => `\`${codes.push(code) - 1}\``)
     const add = (command: string): void => {

@@ -51,8 +51,8 @@ export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
 })
 
 /**
- * Returns a function that reads a project's instructions for agents. It gives null if the project has no instructions.
- * Results are kept for a minute.
+ * Returns a function that reads a project's instructions for agents. The function gives null if the project has no
+ * instructions. Results are cached for a minute.
  */
 export const instructions = Effect.gen(function* () {
   const fs = yield* Effect.context<FileSystem.FileSystem>()

@@ -1,6 +1,6 @@
 /**
  * Proposes checks from the project's own files, which the user may accept. At most one for each gate, and only commands
- * that do nothing more than check. Nothing is run until the user accepts it.
+ * that do nothing more than check. No proposed check runs until the user accepts it.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
@@ -36,7 +36,7 @@ const harms: ReadonlyArray<RegExp> = [
   /(?<![-\w./])(?:aws|gcloud|az|doctl)(?![-\w./])|\bdocker (?:\S+ )?(?:push|login|up|run)\b/,
   /\bgit (?:push|commit|add|tag|clean|reset|checkout|restore|stash|rm|merge|rebase|pull)\b/,
   /\bgh (?:pr|release|api|repo)\b|\b(?:migrate|db:\w+)\b/,
-  // Most of their hooks repair what they find, and some of them stage the repair.
+  // Most hooks of these tools fix the files that they complain about, and some stage the fix.
   /\b(?:pre-commit|prek|lefthook) run\b|\bhk (?:fix|run)\b/
 ]
 
@@ -67,8 +67,8 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * Returns the scripts that a command may run, by their names in it and in each other. The list may be too long, but it
- * is never too short.
+ * Returns the scripts that a command may run, by their names in it and in each other. The list may contain too many
+ * scripts, but no script is missing.
  *
  * @category accessors
  */
@@ -111,7 +111,7 @@ const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string 
 export const rewritesFiles = (command: string, { scripts }: Pick<RepoSignals, "scripts">): boolean =>
   ShellCommand.analyze(command, scripts).commands.some(({ text }) => isOneOf(rewrites)(text))
 
-/** Commands that install or generate packages, some of them as a side effect. */
+/** Commands that install or generate packages, sometimes only as a side effect. */
 const installs =
   /\buv run\b(?!.*--no-sync)|\b(?:prisma generate|patch-package|maturin develop|setup\.py (?:develop|install)|electron-rebuild|node-gyp)\b/
 
@@ -176,7 +176,7 @@ const considered = (signals: RepoSignals): ReadonlyArray<Considered> => {
   const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
   const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
   return fastFirst.flatMap((name) => {
-    // Otherwise npx would download a package that is not installed.
+    // Without this, npx would download a package that is not installed.
     const command = found[name]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
     const file = commandFiles[name]
     if (command === undefined || file === undefined) return []

@@ -24,7 +24,7 @@ const variable = /^(?:export )?([A-Za-z_]\w{0,80})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}
 /** How a tool writes recipes. */
 interface Syntax {
   readonly runner: string
-  /** Its groups are the names, their dependencies, and a command after a `;`. */
+  /** The groups are the names, the dependencies, and a command after a `;`. */
   readonly head: RegExp
   readonly body: RegExp
   readonly reference: RegExp

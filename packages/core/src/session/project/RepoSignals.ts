@@ -1,4 +1,4 @@
-/** What the working copy says: its scripts, commands, test folders, instructions and branch. */
+/** What the working copy shows: its scripts, commands, test folders, instructions and branch. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import { type Commands, commands } from "./Commands.ts"

@@ -1,7 +1,7 @@
 /**
  * Analyses a shell command. It lists each simple command in it, says what that command is for, and says what the exit
- * status of the whole command proves about it. A real shell parser reads the command. Anything that cannot be known is
- * reported as unknown, never as absent.
+ * status of the whole command proves about each of them. A real shell parser reads the command. Anything that cannot be
+ * known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
 import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
@@ -34,7 +34,7 @@ const bare = (text: string): string =>
     .replace(/^(?:npx|bunx|uvx|(?:pnpm|yarn|npm|bundle) exec(?: --)?|(?:uv|poetry|pipenv|hatch|pdm) run|yarn) /, "")
 
 /**
- * True if the command is the body of the project's own test script, typed out. It then counts as the whole test suite.
+ * True if the command is the body of the project's own test script, typed out. Such a command is the whole test suite.
  */
 const isOwnScript = ({ dir, text, via }: SimpleCommand, scripts: Scripts): boolean =>
   via === null &&
@@ -89,14 +89,14 @@ const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
 
 /**
  * Returns every simple command that the shell would run, in order. `scripts` maps names such as `npm test` or `make
- * check` to the commands that they run. Without it, only the names of the scripts count. Never throws. The amount of
- * work is bounded.
+ * check` to the commands that they run. If `scripts` is left out, only the names of the scripts count. Never throws.
+ * The amount of work is bounded.
  *
  * @category analysis
  */
 export const analyze = (command: string, scripts: Scripts = noScripts): ShellAnalysis => {
   const before = kept.get(scripts)
-  // Several parts of the judge ask about the same command, and agents run the same commands again and again.
+  // The results are cached, because several parts of the judge ask about the same command, and agents repeat commands.
   const known = before?.get(command)
   if (known !== undefined) return known
   const analysis = analyzed(command, scripts)

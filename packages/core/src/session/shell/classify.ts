@@ -10,7 +10,7 @@ import { type Args, basename, has, hasOption, isOption, stem } from "./words.ts"
 import { programName } from "./wrappers.ts"
 import { runsTests, startsPrograms, writtenByCode, written } from "./writes.ts"
 
-/** Classifies a script or executable of the repository. Its name is the only information. */
+/** Classifies a script or executable of the repository. Only its name tells what it does. */
 const ofScript = (path: string, args: Args, runner: string | null): Facts => {
   if (/^(?:(?:\/private)?(?:\/var)?\/tmp\/|\$\{?TMPDIR)/.test(path)) return other
   const { classes: all, part } = ofFile(path)

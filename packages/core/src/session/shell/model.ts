@@ -69,19 +69,19 @@ export interface Push {
 export interface Facts {
   readonly classes: ReadonlyArray<CommandClass>
   /**
-   * Classes that its success proves too. For example, a passed `cargo test` also proves that the build works. Its
-   * failure proves nothing about the build.
+   * Classes that a success of the command proves too. For example, a passed `cargo test` also proves that the build
+   * works. Its failure proves nothing about the build.
    */
   readonly alsoProves: ReadonlyArray<CommandClass>
   /** The tool that does the work. For example, "vitest", "pytest", "go test" or "cargo". */
   readonly runner: string | null
-  /** True if it runs only a part of the test suite. */
+  /** True if the command runs only a part of the test suite. */
   readonly filtered: boolean
-  /** True if it only shows help, its version or its plan. Then it proves nothing. */
+  /** True if the command only shows help, its version or its plan. Such a command proves nothing. */
   readonly dryRun: boolean
   /**
-   * Classes that the name of its script promises, although the script does not do them. For example, an `npm test` that
-   * only lints.
+   * Classes that the name of the script promises, although the script does not do such work. For example, an `npm test`
+   * that only lints.
    */
   readonly promises: ReadonlyArray<CommandClass>
   /** Where it pushes. Null if it does not push. */
@@ -109,8 +109,8 @@ export interface SimpleCommand extends Facts {
   readonly via: string | null
   readonly exit: Exit
   /**
-   * The command may print several exit statuses. This is the number, from 1, of the status that this command
-   * influenced. 0 if no printed status is about it.
+   * The whole command may print several exit statuses. This is the number, from 1, of the status that this command
+   * influenced. 0 if no printed status is about this command.
    */
   readonly echo: number
   /** True if a printed status other than 0 means that this command failed. */

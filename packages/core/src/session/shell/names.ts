@@ -115,7 +115,7 @@ const isSuite = (word: string): boolean => has("test tests testing spec specs", 
 
 /**
  * True if a script with this name is the project's own way to run all its tests. It does not matter which folders or
- * options its body names. `test:unit` is not, so its body decides whether it runs only a part.
+ * options its body names. The name `test:unit` does not qualify, so its body decides whether it runs only a part.
  */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
@@ -132,8 +132,8 @@ const plain =
   "rebuild build compile lint linter typecheck format fmt deploy publish release install setup bootstrap deps"
 
 /**
- * Guesses from its name what a script file does. Many scripts are named after what they look at. For example,
- * `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
+ * Guesses from its name what a script file does. Many script files are named after the thing that they look at, for
+ * example `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
  */
 export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)

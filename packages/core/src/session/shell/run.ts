@@ -45,7 +45,7 @@ const shell: Handler = (walk, run, place) => {
 
 const lint: ReadonlyArray<CommandClass> = ["lint"]
 
-/** Calls joined by `&&`, which mean the same in every shell. A backslash here only separates folders. */
+/** Calls joined by `&&`, which mean the same in every shell. A backslash in such calls only separates folders. */
 const plainLine = /^(?:[\w \t./\\:@=,"'+-]|&&|; *exit \$LASTEXITCODE){1,2000}$/i
 
 /**
@@ -141,7 +141,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 
 const handlerOf = byWord(handlers)
 
-/** Programs that only pass their input on. With only that input, they hardly ever fail. */
+/** Programs that only pass their input on. Without other input, such a program hardly ever fails. */
 const sinks = "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings"
 
 /**

@@ -4,8 +4,8 @@
  */
 
 /**
- * Two bits for each command. The first says that every run of it exited 0. The second says that one run of it did not.
- * Null if this end cannot happen.
+ * Two bits for each command. The first says that every run of the command exited 0. The second says that one run did
+ * not. Null if the part of the script cannot end in this way.
  */
 type Bits = bigint | null
 
@@ -35,11 +35,11 @@ const each = (left: StatusReadings, right: StatusReadings, of: (one: Bits, other
   of(left[2], right[2])
 ]
 
-/** Both readings hold. */
+/** Both readings are true. */
 export const both = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null || other === null ? null : one | other))
 
-/** One of the two readings holds. */
+/** One of the two readings is true. */
 export const either = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null ? other : other === null ? one : one & other))
 

@@ -1,6 +1,6 @@
 /**
- * Handles scripts and targets that a command asks a runner for. It follows them to their commands, or judges them by
- * name.
+ * Handles scripts and targets that a command asks a runner for. Their commands are read if known; otherwise their names
+ * decide.
  */
 import type { CommandClass, Facts, Scripts } from "./model.ts"
 import { isGate, isOwnSuite, ofName } from "./names.ts"
@@ -85,8 +85,8 @@ interface Call {
 const listed = /(?:^| )(?:-t|--targets?|-e|-s|--env|--sessions?)[= ]([^-].*?)(?: -|$)/
 
 /**
- * Returns the scripts that a command asks its runner for. Empty if it is not a runner, or if the command belongs to the
- * runner itself.
+ * Returns the scripts that a command asks its runner for. Empty if the program is not a runner, or if the command
+ * belongs to the runner itself.
  */
 const callsOf = (runner: string, args: Args): ReadonlyArray<Call> => {
   const spec = runners.get(runner)
@@ -221,7 +221,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const isHandedPart = narrows(one.args)
   const narrowed = one.filtered || (one.spec.kind !== "npm" && isHandedPart)
   // The project's own test script is the whole suite, even if it leaves tests out.
-  // Words that are passed to it may leave tests out.
+  // Words that are passed to that script may leave tests out.
   const isWhole = !narrowed && !isHandedPart && isOwnSuite(one.name)
   for (const command of commands) {
     command.filtered = !isWhole && (command.filtered || (narrowed && command.classes.includes("test")))
@@ -241,7 +241,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   return ends
 }
 
-/** True for a command that only sets something up or prints something. Its failure is not important. */
+/** True for a command that only sets something up or prints something. A failure of such a command is not important. */
 export const isTrivial = (name: string): boolean =>
   has(
     "cd pushd popd export echo printf set true : unset local declare readonly typeset shopt umask sleep alias pwd date clear trap ulimit hash setopt sync wait disown read",

@@ -65,7 +65,7 @@ export interface Place {
   readonly frame: { zero: StatusReadings; fail: StatusReadings }
   /** What is known about earlier statuses at this point. */
   readonly known: StatusReadings
-  /** True outside of branches, loops and chains. A variable that is set here is set for certain. */
+  /** True outside of branches, loops and chains. A variable that is set at such a place is certainly set. */
   readonly isSure: boolean
   readonly background: boolean
   readonly source: string
@@ -81,7 +81,7 @@ export interface Walk {
   /** True if `PATH` may lead to other programs than their names say. */
   readonly isMisled: boolean
   unknown: boolean
-  /** True if a part of the command was not analysed. Then no status proves anything. */
+  /** True if a part of the command was not analysed. If so, no status proves anything. */
   isCut: boolean
   /**
    * True with `set -e` or `pipefail`. Any command may have caused the status, so the meaning of a failure is unknown.
@@ -323,7 +323,7 @@ const piped = (walk: Walk, commands: Pipeline["commands"], place: Place): Ends =
   return place.shell.pipe.at(-1) ?? passed(place.known)
 }
 
-/** Runs bodies that may run once, several times, or not at all. Their exit status is not tracked. */
+/** Runs bodies that may run once, several times, or not at all. The exit status of these bodies is not tracked. */
 const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place): Ends => {
   const { known, shell } = place
   const frame = { zero: never, fail: never }
@@ -408,7 +408,7 @@ const commandOf = (walk: Walk, node: Command, place: Place, piped: string | null
   if (definition === undefined) return walk.run(run, place)
   const { body, source } = definition
   inShell({ ...place, source }, (own) => nodeOf(walk, body, { ...own, isSure: false }), shell)
-  // It is not tracked which definition of the function applies, how its body ends, or whether the body exits the shell.
+  // We do not track which definition of the function applies, how its body ends, or whether the body exits the shell.
   if (/\bexit\b/.test(source.slice(body.pos, body.end))) leave(place, hidden(place.known))
   return hidden(place.known)
 }

@@ -5,7 +5,7 @@ import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordP
 export interface Arg {
   /** The word after expansion. Null if it cannot be known. */
   readonly value: string | null
-  /** The text to show. It is the word as written if the value is unknown. */
+  /** The text to show. If the value is unknown, the word as written. */
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-/** Finds the paths that programs write, from their arguments or from code that they are given. */
+/** Finds the paths that programs write. They are in the programs' arguments, or in code that the programs run. */
 import { filesOf } from "../../base/system/Patches.ts"
 import { lazy } from "../../base/text/Lazy.ts"
 import { argOf, type Args, has, hasOption, operands, pathOf } from "./words.ts"

@@ -1,7 +1,7 @@
-/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without it. */
+/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without that. */
 import { matchesAny } from "../../base/text/Text.ts"
 
-/** An act of a person: something only a person can enter or owns, a right, or a decision. */
+/** An act of a person: something that only a person can enter or owns, a right, or a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
 
 const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
@@ -113,7 +113,7 @@ const dangers: ReadonlyArray<RegExp> = [
 /** True if a sentence names something that cannot be undone. */
 export const isDanger = (text: string): boolean => some(dangers, text)
 
-/** True if a sentence is about doing such a thing, and not about code for it. */
+/** True if a sentence is about doing such a thing, and not about writing code for it. */
 export const isRisky = (text: string): boolean =>
   isDanger(text) && !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
 

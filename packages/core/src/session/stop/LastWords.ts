@@ -65,7 +65,7 @@ const plans =
 const consents =
   /\bare you sure\b|\b(?:should|shall|can|may|me to|ok(?:ay)? to) (?:\w+ ){0,2}(?:delete|drop|destroy|wipe|purge|erase|overwrite|discard)\b/i
 
-/** "Shall I?" or "Shall I proceed?": the sentence before says with what. */
+/** "Shall I?" or "Shall I proceed?": the sentence before says what the agent would do. */
 const bare =
   /^(?:so,? )?(?:(?:shall|should|may|can) i(?: (?:proceed|continue|go (?:ahead|on)))?|approved?|ok(?:ay)?)\W{1,3}$/i
 
@@ -172,7 +172,7 @@ const isAct = (sentence: string): boolean =>
 
 /**
  * Returns what the agent needs from the user, according to the end of the text. An act comes before a word. The last
- * sentence of each kind counts. Null if it needs nothing.
+ * sentence of each kind counts. Null if the agent needs nothing.
  */
 export const dependence = (prose: Prose): Dependence | null => {
   const said = prose.closing.slice(-6).map((sentence) => sentence.slice(0, maxSentence))
@@ -203,7 +203,7 @@ export const promises = ({ last }: Prose): boolean => /\bi(?:'ll| will)\b/i.test
 const openEnd =
   /[,:([{]$|(?:^|\s)(?:and|or|but|the|an?|my|your|its|to|of|with|for|because|which|that|into|than|so that)$|\n\s{0,8}[-*]$/i
 
-/** True if a text was cut off. The host's word decides. Without it, the end of the text decides. */
+/** True if a text was cut off. The host's report decides. Without a report, the end of the text decides. */
 export const isCutOff = (text: string, completed: boolean | null): boolean => {
   if (completed !== null) return !completed
   const end = text.trimEnd()

@@ -115,7 +115,7 @@ const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantM
 }
 
 /**
- * Adds one event. A message of the user resets the signal. Only todos and background work remain.
+ * Adds one event. A message of the user resets the signal. Only todos and background work are kept.
  *
  * @category folds
  */
@@ -123,7 +123,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
-      // An answer to a nudge is a new text. The report before it no longer counts.
+      // An answer to a nudge is a new text. The report before the nudge no longer counts.
       if (isFeedback(event))
         return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
       if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }

@@ -41,8 +41,8 @@ export const isRetried = (detail: string | null): boolean => {
 }
 
 /**
- * After the phrase, an error ends, or it gives a number, a body, a time or a reason. A sentence of the agent continues
- * differently.
+ * An error ends after the phrase, or continues with a number, a body, a time or a reason. A sentence of the agent
+ * continues differently.
  */
 const end =
   /^\s{0,3}(?:$|[[:({·∙|]|[.,;—-](?:\s|$)|\d{3}\b|(?:resets?|please|try|retry|after|until|for|with|by|on|while|due|in \d)\b)/i

@@ -30,8 +30,8 @@ export const StopSignal = Schema.Struct({
   /** The last notice of the host. Null if the host gave no notice. */
   notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
   /**
-   * The state of the last dialogue with the user: still open, or refused. Null if it was answered, or if a text came
-   * later.
+   * The state of the last dialogue with the user: still open, or refused. Null if the dialogue was answered, or if a
+   * text came later.
    */
   asked: Schema.NullOr(Schema.Literal("open", "refused")),
   /** The tool of a denied call. Null if no call was denied, or if the agent went on. */

@@ -1,6 +1,6 @@
 /**
  * A short record of earlier turns: what was asked, what was done, and the agent's last words. A later message such as
- * "2", "OK" or "the other bit" refers to them. An earlier order may still be open. At most about 6 kB.
+ * "2", "OK" or "the other bit" refers to these turns. An earlier order may still be open. At most about 6 kB.
  */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"

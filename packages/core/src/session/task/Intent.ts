@@ -1,6 +1,6 @@
 /**
- * Finds out what a message wants: a change or an answer. Also finds out whether it only tells the agent to continue or
- * to stop.
+ * Finds out what a message wants: a change or an answer. Also finds out whether the message only tells the agent to
+ * continue or to stop.
  */
 import { matchesAny } from "../../base/text/Text.ts"
 import { clauses, spoken } from "../../base/text/Sentences.ts"
@@ -48,7 +48,7 @@ const noVerbs: ReadonlySet<string> = new Set(
 const withObject =
   /^[a-z-]{2,20} (?:the|an?|this|that|these|those|every|each|all|our|my|its|it|them|down|up|out|off|back)\b/i
 
-/** Orders to run something. Such an order first asks for a report. */
+/** Orders to run something. The first thing that such an order asks for is a report. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
 const answering: ReadonlyArray<RegExp> = [
   /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate)\b/i,
@@ -76,7 +76,7 @@ const changes = (sentence: string): boolean => sentence.split(/[,;:]\s(?=(?:just
 const asking =
   /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we|not)\w)/i
 
-/** Words that do not start an order. `toldOf` has second words that make the first word a subject. */
+/** Words that do not start an order. `toldOf` has second words after which the first word is a subject. */
 const noOrder: ReadonlySet<string> = new Set(
   (
     "again against although always any anyone between codex claude current despite during each either every everybody everyone few here hello hey hi his her instead its just like " +
@@ -112,8 +112,8 @@ const ops =
 const docs = /\b(?:readme|docs?|documentation|changelog|adr|wiki|guide|tutorial|typos?|wording)\b/i
 
 /**
- * Returns `ask` if a plan is wanted, or if the message asks and orders no change. Returns `act` if it orders a change
- * and asks nothing. Otherwise `unknown`.
+ * Returns `ask` if a plan is wanted, or if the message asks and orders no change. Returns `act` if the message orders a
+ * change and asks nothing. Otherwise `unknown`.
  */
 export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> => {
   const own = ownSentences(text)

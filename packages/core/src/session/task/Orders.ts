@@ -110,7 +110,7 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
 ]
 
-/** After an order, these words make its last word part of another name. For example, "create a PR template". */
+/** These words after an order make its last word a part of another name. For example, "create a PR template". */
 const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
@@ -124,8 +124,8 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
 }
 
 /**
- * The start of a clause that is an order at any place. `tells` matches a clause about somebody's actions, which ends
- * the orders of its sentence.
+ * The start of a clause that is an order at any place. `tells` matches a clause about somebody's actions; after such a
+ * clause, the sentence has no more orders.
  */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
@@ -270,7 +270,7 @@ const needlessIn = (sentence: string): ReadonlyArray<string> =>
         ]
   )
 
-/** Returns what a sentence forbids, each from its verb on. For example, "run npm test here". */
+/** Returns what a sentence forbids, each item from its verb on. For example, "run npm test here". */
 const forbiddenDeeds = (sentence: string): ReadonlyArray<readonly [how: string, deed: string]> =>
   [...sentence.matchAll(forbidding)].flatMap(({ index, 0: how }) => {
     const deed = sentence.slice(index + how.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
@@ -359,7 +359,7 @@ export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
   return { asks: [...asks.values()].filter(({ gate }) => !forbids.has(gate)), forbids: [...forbids] }
 }
 
-/** The word in any form, in every language that uses it. */
+/** The name of the gate in any form, in every language that uses that word. */
 const stems: Readonly<Record<string, RegExp>> = { tests: /\btest/i, commit: /commit/i, push: /\bpush/i }
 
 /** A sentence that orders to write tests, or that says what a commit or pull request must contain. */
@@ -367,7 +367,7 @@ const elaborates =
   /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
 
 /**
- * Returns the gates that a message mentions by word or command. Sentences that only order work on them do not count.
+ * Returns the gates that a message mentions by word or command. Sentences that only order work on gates do not count.
  */
 export const spokenOf = (text: string): ReadonlyArray<string> => {
   const said = ownSentences(text, endsOf)

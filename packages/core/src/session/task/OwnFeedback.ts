@@ -8,7 +8,7 @@ export const Nudges = Schema.Struct({
   count: Schema.Number,
   /** The state of the evidence at the last nudge. Null if there was no nudge. */
   mark: Schema.NullOr(Schema.String),
-  /** What the agent's last words asked the user at that time. */
+  /** What the agent's last words asked the user at the last nudge. */
   asked: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
   /** Set if a model caused a nudge. */
   unsure: Schema.optionalWith(Schema.Literal(true), { exact: true })

@@ -45,7 +45,7 @@ const longest = 1500
 const end = 400
 
 /**
- * Returns the start and the end of a long message, without the sentences that were cut. Of a document it returns only
+ * Returns the start and the end of a long message, without the sentences that were cut. For a document, returns only
  * the start.
  */
 export const endsOf = (text: string, isDocument: boolean): string => {

@@ -70,8 +70,8 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 })
 
 /**
- * Adds a later message to the task. Its orders and bans replace earlier ones. If it only mentions a gate, it may cancel
- * the order in words that cannot be read. The agent is not nudged for such a gate.
+ * Adds a later message to the task. Its orders and bans replace earlier ones. A message that only mentions a gate may
+ * cancel its order in words that we cannot read. The agent is not nudged for such a gate.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
@@ -92,8 +92,8 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
 }
 
 /**
- * Adds a message that the user typed while the agent worked. It may add to the task or cancel orders. A bare "stop"
- * ends the task.
+ * Adds a message that the user typed while the agent worked. Such a message may add to the task or cancel orders. A
+ * bare "stop" ends the task.
  */
 const addToTask = (state: TaskContext, text: string): TaskContext => {
   const { about, intent, message, since } = state
@@ -115,7 +115,7 @@ const bodyOf = (text: string): string => {
 
 /**
  * Adds the orders in a slash command's text, if the user's own words do not mention the same gates. Somebody else wrote
- * the text. So it can add orders, but it forbids no check and does not change a known intent.
+ * the text. So the text can add orders, but it forbids no check and does not change a known intent.
  */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const body = bodyOf(text)

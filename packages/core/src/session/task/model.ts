@@ -18,17 +18,17 @@ export type Intent = typeof Intent.Type
  */
 export const Ask = Schema.Struct({
   gate: Schema.String,
-  /** `fix`: it fails and must be repaired. `run`: it must be run or done. */
+  /** `fix`: the gate fails and must be repaired. `run`: it must be run or done. */
   how: Schema.Literal("run", "fix"),
   /** The sentence with the order. */
   quote: Schema.String,
   /** The command that the user named. Null if the user named no command. */
   command: Schema.NullOr(Schema.String),
-  /** Set if the user explicitly ordered all of it. */
+  /** Set if the user explicitly ordered the whole gate. */
   whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** Set if the order is in the text of a slash command, not in the user's own words. */
   expanded: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** Set if a later message mentions it without a clear order. */
+  /** Set if a later message mentions the gate without a clear order. */
   doubted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 

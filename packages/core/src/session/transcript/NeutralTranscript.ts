@@ -23,7 +23,7 @@ export const events = (transcript: Transcript.Transcript, from = 0): ReadonlyArr
   ...transcript.events.slice(from).map((event, index) => withDefaults(event, from + index))
 ]
 
-/** True if the session has a parent. A missing field means that it has no parent. */
+/** True if the session has a parent. A missing field means that there is no parent. */
 export const isSubagent = ({ parentSessionId }: Pick<Partial<Transcript.SessionInfo>, "parentSessionId">): boolean =>
   typeof parentSessionId === "string"
 

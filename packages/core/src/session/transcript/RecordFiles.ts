@@ -73,7 +73,7 @@ export const first = <A>(
     )
   })
 
-/** Returns the first string under this key in the first lines of a file. Null if no line has one. */
+/** Returns the first string under this key in the first lines of a file. Null if no line has such a string. */
 export const firstString = (
   file: string,
   key: string

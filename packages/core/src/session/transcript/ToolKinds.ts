@@ -124,7 +124,7 @@ const patchEdits = (patch: string): ReadonlyArray<FileEdit> => {
   )
 }
 
-/** Joins the texts of several edits in one file. Null if one of them is missing. */
+/** Joins the texts of several edits in one file. Null if a text is missing. */
 const joined = (input: unknown, keys: ReadonlyArray<string>): string | null => {
   if (!Json.isObject(input) || !Array.isArray(input["edits"])) return null
   const parts = input["edits"].slice(0, 200).map((edit: unknown) => firstString(edit, keys))

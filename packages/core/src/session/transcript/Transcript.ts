@@ -33,12 +33,12 @@ export const UserMessage = Schema.Struct({
   synthetic: flag,
   /**
    * The number of the turn that the message belongs to, if the host records it. A real message with the number of the
-   * current turn was typed while the agent worked. It begins no turn.
+   * current turn was typed while the agent worked. Such a message begins no turn.
    */
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
   /**
-   * Set if the host made this text from the slash command that the user typed before it. It gives orders, but not in
-   * the user's words.
+   * Set if the host made this text from the slash command that the user typed before it. The text gives orders, but not
+   * in the user's words.
    */
   expansion: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
@@ -86,7 +86,7 @@ export const ToolCall = Schema.Struct({
   background: flag,
   /** The subagent that made the call. Null for the main agent. */
   agentId: nullable(Schema.String),
-  /** If it is null, and output and exit code are null too, nothing is known about the outcome. */
+  /** If this, the output and the exit code are all null, the outcome is unknown. */
   status: nullable(ToolStatus),
   exitCode: nullable(Schema.JsonNumber),
   output: nullable(Schema.String)

@@ -1,6 +1,6 @@
 /**
- * The interface for every transcript format. It takes JSON values and returns events, one at a time. So a session of
- * any size needs only limited memory.
+ * The interface for every transcript format. A decoder takes JSON values and returns events, one at a time. So a
+ * session of any size needs only limited memory.
  */
 import * as Json from "../../base/json/Json.ts"
 import type { Mode, Notice, SessionInfo, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
@@ -79,7 +79,7 @@ export const toolCall = (
   settled: CallResult
 ): ToolCall => ({ type: "tool_call", id, at, endedAt, tool, input, cwd, agentId, ...settled })
 
-/** Returns the mode for a host's name of it. Null if the name is not a text. */
+/** Returns the mode for the host's name of a mode. Null if the name is not a text. */
 export const modeOf = (name: unknown): Mode | null =>
   typeof name === "string" ? (name === "plan" ? "plan" : "build") : null
 

@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a session record and returns events. It finds the format by content, reads lines or a whole
- * document, and counts what it could not use.
+ * Reads the bytes of a session record and returns events. Finds the format by content, reads lines or a whole document,
+ * and counts what could not be used.
  */
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as JsonLines from "../../base/json/JsonLines.ts"
@@ -120,7 +120,7 @@ const makeHead = (maxBytes: number) => {
       const from = isBegun ? 0 : chunk.findIndex((byte) => !isBlank(byte))
       isBegun ||= from >= 0
       bytes += chunk.length
-      // The caller may use its buffer again, so the bytes are copied.
+      // The caller may reuse the buffer, so the bytes are copied.
       chunks.push(new Uint8Array(chunk))
       if (bytes > maxBytes) return true
       if (isDocument || from < 0 || !chunk.includes(newline, from)) return false

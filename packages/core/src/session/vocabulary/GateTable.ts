@@ -29,7 +29,7 @@ interface Row {
   readonly said: Readonly<Record<Result, string>>
   /** What the agent is told to do. Only for a delivery. */
   readonly order?: string
-  /** Other orders for certain results. */
+  /** The order for certain results, if it differs. */
   readonly orderIn?: Partial<Record<Result, string>>
   /** What to say if the record has nothing about it. Only for a delivery. */
   readonly absence?: string
@@ -139,7 +139,7 @@ export const names: ReadonlyArray<GateName> = Object.keys(rows).filter(isGate)
 /** True if a command runs the gate. False for deliveries and for a project's own gates. */
 export const isCheck = (gate: string): gate is CheckGate => Object.hasOwn(classOf, gate)
 
-/** True if the gate is a delivery. A tool or a service itself reports its failure. */
+/** True if the gate is a delivery. For a delivery, a tool or a service itself reports a failure. */
 export const isDelivered = (gate: string): boolean => isGate(gate) && !isCheck(gate)
 
 /** Returns the gates whose runs prove as much as this gate, or almost as much. */
