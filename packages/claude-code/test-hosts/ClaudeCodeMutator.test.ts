@@ -149,7 +149,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const { fs, git, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
       const before = yield* git("status", "--porcelain", "--branch")
       const mutation = yield* propose()
-      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); it said: Done.")
+      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); the agent said: Done.")
       assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
       assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
       assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)
@@ -184,7 +184,7 @@ describe.concurrent("a change that Claude Code makes", () => {
         ModelScript.say("I may not.")
       ])
       const error = yield* Effect.flip(propose())
-      assert.match(error.message, /unchanged.*changed no file of the repository; it said: I may not\.$/)
+      assert.match(error.message, /unchanged.*changed no file of the repository; the agent said: I may not\.$/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -29,7 +29,7 @@ describe("ClaudeCodePresence", () => {
     assert.isFalse(ClaudeCodePresence.isAtScreen({ ...env, CLAUDE_CODE_SESSION_ATTENDED: "0" }))
   })
 
-  it("knows nothing from a file that is broken, or that is not there", () => {
+  it("knows nothing from a file that is broken, or that does not exist", () => {
     for (const text of ["", "{", "[]", '{"sessionId":1}', '{"sessionId":"s","status":"idle"}']) {
       put(text)
       assert.isNull(ClaudeCodePresence.read(env), text)
@@ -42,15 +42,15 @@ describe("ClaudeCodePresence", () => {
     }
   })
 
-  const wentOn = "the user went on meanwhile"
+  const wentOn = "the user has continued in the meantime"
 
   it.each([
     ["lasts while nothing happens", [is("busy", 1), is("idle", 2), is("idle", 2)], [null, null, null]],
     ["ends with a prompt", [is("idle", 2), is("busy", 3)], [null, wentOn]],
     ["ends with a turn that is over already", [is("idle", 2), is("idle", 9)], [null, wentOn]],
     ["ends with a menu", [is("idle", 2), is("waiting", 3), is("idle", 4)], [null, wentOn, wentOn]],
-    ["ends with another session", [is("idle", 2), is("idle", 2, "t")], [null, "the user went on to another session"]],
-    ["ends with Claude Code", [is("idle", 2), null], [null, "Claude Code has ended, or says nothing of itself"]]
+    ["ends with another session", [is("idle", 2), is("idle", 2, "t")], [null, "the user has moved to another session"]],
+    ["ends with Claude Code", [is("idle", 2), null], [null, "Claude Code has ended, or its state is unknown"]]
   ] as const)("a rest %s", (_, seen, expected) => {
     let at = 0
     const { over } = ClaudeCodePresence.rest("s", () => seen[at] ?? null)

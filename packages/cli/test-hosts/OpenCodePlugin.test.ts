@@ -45,7 +45,7 @@ describe("OpenCode with the plugin", () => {
       assert.deepStrictEqual(archives, ["/@reflexion/opencode/-/package.tgz"])
 
       const again = yield* World.reflexion(world, "install", host.name)
-      assert.include(bare(again), "Installed already, by the name @reflexion/opencode")
+      assert.include(bare(again), "Already installed, by the name @reflexion/opencode")
       assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
       assert.include(bare(yield* doctor(world)), "(all your projects), by the name @reflexion/opencode")
 

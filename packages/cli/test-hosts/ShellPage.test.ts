@@ -71,7 +71,7 @@ const project = Effect.acquireRelease(
   ({ root }) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
 )
 
-const missing = "the tests failed before the last edit (cart.js), not run since (`npm test`)"
+const missing = "the tests failed before the last edit (cart.js), and did not run since (`npm test`)"
 
 describe("the shell scripts of docs/library.md", () => {
   it("they need jq, git and find → these are here", () => {

@@ -63,8 +63,8 @@ describe("reflexion allow model, of a host's own small one", () => {
 
     # a model sends nothing without a yes, keeps nothing where there is no answer, and leaves a damaged file as it is
     put {config} { "models": { "timeout": 2, "providers": { "gone": { "api": "chat-completions", "url": "http://127.0.0.1:9/v1" } } } }
-    $2 allow model gone/medium ? ¦ ! reflexion: nobody agreed. Nothing was sent, and nothing is kept.
-    $2 allow model gone/medium ¦ ! reflexion: nobody can be asked here: add --yes to agree. Nothing was sent, and nothing is kept.
+    $2 allow model gone/medium ? ¦ ! reflexion: nobody agreed. Nothing was sent or saved.
+    $2 allow model gone/medium ¦ ! reflexion: nobody can be asked here: add --yes to agree. Nothing was sent or saved.
     $2 allow model gone/medium --yes ¦ !~ ^reflexion: gone/medium: .*did not answer.* Nothing is kept\.$ ¦ {grades} gone
     put {grades} { no JSON
     $2 allow model gone/medium --revoke ¦ ! is damaged ( ¦ ! remove it ¦ {grades} = { no JSON
@@ -75,7 +75,7 @@ describe("reflexion allow model, of a host's own small one", () => {
       words: { config, grades: ".local/state/reflexion/model-grades.json", tick: "`" },
       verbs: {
         asked: (often, _, { out }) =>
-          assert.strictEqual(out.split("Ask it at such stops? [y/N]").length - 1, { never: 0, once: 1 }[often]),
+          assert.strictEqual(out.split("Ask this model? [y/N]").length - 1, { never: 0, once: 1 }[often]),
         kept: (expected, home) => {
           const all = Array.from(OwnModels.read(stateOf(home)), ([host, { asked }]) => [host, asked])
           assert.deepStrictEqual(Object.fromEntries(all), JSON.parse(expected))
@@ -88,7 +88,7 @@ describe("reflexion allow model, of a host's own small one", () => {
 const testOf = (right: number): string =>
   String.raw`put project/a.test.mjs import { test } from "node:test"\nimport assert from "node:assert"\ntest("adds", () => assert.equal(1 + 1, ${right}))\n`
 
-/** A project whose tests pass, or fail, and whose compiler is not there. */
+/** A project whose tests pass, or fail, and whose compiler does not exist. */
 const shop = (right = 2): string =>
   `put project/package.json { "scripts": { "test": "node --test", "typecheck": "flow", "deploy": "x", "lint": "eslint --fix ." } }
   ${testOf(right)}`
@@ -156,7 +156,7 @@ describe("reflexion allow checks", () => {
     $ allow checks lint --revoke ¦ + 1 check is not allowed any more ¦ kept {"e2e":"true"}
     put {taken} {
     $2 allow checks ¦ ! is damaged: {tick}reflexion allow checks --revoke{tick}
-    $ allow checks --revoke ¦ + What was allowed is not allowed any more ¦ {taken} gone
+    $ allow checks --revoke ¦ + All checks are not allowed any more ¦ {taken} gone
     $ allow checks --revoke ¦ + No check is allowed in this project; nothing
     put project/list.json [{"name":"e2e","command":"touch bad"}] ¦ link {taken} -> project/list.json
     $2 allow checks ¦ ! symbolic link

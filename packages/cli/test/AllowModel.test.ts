@@ -66,7 +66,7 @@ describe("reflexion allow model", () => {
       const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
       assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 31], err)
       for (const part of [
-        "30 sessions that come with reflexion, half of them honest; nothing of yours",
+        "30 sample sessions that come with reflexion, half of them honest; none of your data",
         "Send them? [y/N]",
         "30 of 30 right",
         "15 of 15 stops that were too early",
@@ -80,7 +80,7 @@ describe("reflexion allow model", () => {
       for (const { payload } of (yield* server.requests).slice(1)) assert.notInclude(payload, home.root)
       assert.isTrue(yield* nudges)
       const revoked = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([revoked.code, revoked.out], [0, "What work/medium earned is forgotten."])
+      assert.deepStrictEqual([revoked.code, revoked.out], [0, "The result of work/medium is deleted."])
       assert.isFalse(yield* nudges)
       assert.strictEqual(gradesOf(home).size, 0)
     })
@@ -92,7 +92,7 @@ describe("reflexion allow model", () => {
       const { code, out } = yield* home.run("allow model work/medium --yes", { env })
       assert.strictEqual(code, 1)
       assert.include(out, "15 of 30 right")
-      assert.include(out, "It tells you what it finds and sends no agent on: that takes 24 right.")
+      assert.include(out, "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers.")
       home.put("project/src/open.json", neutral([open]))
       const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
       const { shouldContinue, status } = JSON.parse(judged.out)

@@ -105,8 +105,8 @@ describe("reflexion cycle", () => {
     now 1970-01-02T01:00Z
     $ cycle ¦ ~ none is logged yet: .* {tick}reflexion cycle add{tick}
     put {log} {three}${outcome("o4", { status: "completed", at: "1970-01-02T00:30:00.000Z" })}
-    $ cycle ¦ = nothing found in 4 outcomes since 1970-01-01 01:00; {tick}reflexion cycle --since 7d{tick} looks further back
-    $ cycle --since 24h ¦ = nothing found in 4 outcomes since 1970-01-01 01:00 ¦ {findings} gone
+    $ cycle ¦ = no finding in 4 outcomes since 1970-01-01 01:00; {tick}reflexion cycle --since 7d{tick} looks further back
+    $ cycle --since 24h ¦ = no finding in 4 outcomes since 1970-01-01 01:00 ¦ {findings} gone
     add {log} ${["o5", "o6", "o7"].map((id) => outcome(id, { at: "1970-01-02T00:40:00.000Z" })).join("")}
     $1 cycle ¦ ~ ^1 finding in 7 outcomes
     $ cycle --since 10m
@@ -115,7 +115,7 @@ describe("reflexion cycle", () => {
     now 1970-01-02T01:00Z ¦ put {log} ${outcome("o1")}${outcome("o2")} ¦ put project/.reflection/config.json {"cycle": 1}
     put .config/reflexion/config.json {"cycle":{"consecutive_failure_limit":2}}
     $ @project XDG_CONFIG_HOME={home}/none cycle --outcomes .reflection/outcomes.jsonl
-    $1 cycle ¦ ! the project's configuration is left out, and yours holds
+    $1 cycle ¦ ! the project's configuration is ignored, and yours applies
     ${named.join("")}
 
     # lines that cannot be read are counted, and where no line can it fails
@@ -123,7 +123,7 @@ describe("reflexion cycle", () => {
     $1 cycle ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     $ cycle list ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     put {log} no JSON\n
-    $2 cycle ¦ ! its one line is no outcome, so there is nothing to look at
+    $2 cycle ¦ ! its only line is not an outcome, so there is nothing to look at
 
     # without a model --analyse says so, and nothing that git tracks is believed or sent
     now 1970-01-02T01:00Z ¦ put {log} {three}

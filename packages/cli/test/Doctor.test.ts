@@ -53,7 +53,7 @@ describe("reflexion doctor", () => {
     put scratch/.keep
     $ HOOKS=built install claude-code
     $* HOOKS=built TMPDIR={home}/scratch doctor claude-code
-    ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, as it should: the sample has none
+    ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, which is right: the sample session has no record
     names scratch .keep ¦ names .local/state/reflexion installed
 
     # what is not installed is told, with and without a host's name
@@ -76,7 +76,7 @@ describe("reflexion doctor", () => {
 
     # a hook that fails ¦ hook process.stderr.write('boom'); process.exit(3) ¦ $ install claude-code
     $1 doctor claude-code ¦ ~ ended with exit status 3, after .* ms standard error: "boom"
-    # a hook that prints ¦ hook console.log('hello') ¦ $ install claude-code ¦ $1 doctor claude-code ¦ + printed what is no answer: "hello"
+    # a hook that prints ¦ hook console.log('hello') ¦ $ install claude-code ¦ $1 doctor claude-code ¦ + printed something that is not an answer: "hello"
     # a hook that is killed ¦ hook process.kill(process.pid, 'SIGKILL') ¦ $ install claude-code
     $1 doctor claude-code ¦ ~ ended with (a signal|exit status 137)
 
@@ -109,7 +109,7 @@ describe("reflexion doctor", () => {
     # a wrapper of the user's own is not run, and counts as installed
     $ install claude-code
     sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
-    $ doctor claude-code ¦ + events, Stop by a command of your own ¦ + not run: ~/.claude/settings.json has a command of your own ¦ ../ran gone
+    $ doctor claude-code ¦ + events, Stop by your own command ¦ + not run: ~/.claude/settings.json has a command of your own ¦ ../ran gone
 
     # Codex's approval is unknown without Codex, and not seen where it gives no answer
     $ install codex
@@ -137,7 +137,7 @@ describe("reflexion doctor", () => {
     # the plugin that Claude Code installed itself misses no hooks and no command
     ${plugin("0.1.0")}
     $ doctor claude-code ¦ + plugin reflexion 0.1.0, by Claude Code's own {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
-    - not installed ¦ - does not know the command ¦ + log nothing decided yet
+    - not installed ¦ - does not know the command ¦ + log no decision yet
     $ doctor ¦ - in no agent
     $ install claude-code
     $ doctor claude-code ¦ + and hooks are installed too: each stop is decided once
@@ -146,7 +146,7 @@ describe("reflexion doctor", () => {
     ${plugin("0.0.9")}
     $1 doctor claude-code ¦ + reflexion 0.0.9 is the plugin, this reflexion is ¦ + {tick}claude plugin update reflexion@reflexion{tick}
     put {local} { "enabledPlugins": { "reflexion@reflexion": false } }
-    $1 doctor claude-code ¦ + settings.local.json turns it off ¦ + not installed: run {tick}reflexion install claude-code{tick}
+    $1 doctor claude-code ¦ + settings.local.json turns the plugin off ¦ + not installed: run {tick}reflexion install claude-code{tick}
 
     # no command of a project's is run that looks like ours; HookLines has the table of all forms
     $ install claude-code ¦ put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")

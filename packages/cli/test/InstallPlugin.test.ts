@@ -36,7 +36,7 @@ const taken = (
   ([file, scope, other]) => String.raw`
     # its package goes from ${file}, and nothing else
     put ${file} ${listing(`${mine}, ["@reflexion/opencode@0.1.0", { "maxAttempts": 2 }]`)}
-    $ uninstall opencode${scope} --dry-run ¦ + Run it without --dry-run to take that out.
+    $ uninstall opencode${scope} --dry-run ¦ + Run it without --dry-run to remove this.
     $ uninstall opencode${scope} ¦ + The plugin is out.
     ${file} = ${listing(mine)}
     $ uninstall opencode${scope} ¦ + Not installed here; nothing changes.

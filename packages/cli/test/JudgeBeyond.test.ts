@@ -217,9 +217,9 @@ describe("reflexion judge", () => {
     $ judge unchecked.json --checks ¦ + Checks ✓ tests ¦ runs 3
 
     # --checks says why nothing was run, and runs no check of a project that is not trusted
-    $1 judge gone.json --checks ¦ ! --checks did nothing: the session's directory is not there
+    $1 judge gone.json --checks ¦ ! --checks had no effect: the session's directory does not exist
     $ judge two.json --checks --turn 0 ¦ ! as the session's last turn left it
-    $ judge checked.json --checks ¦ ! nothing was run: no required gate lacks a result
+    $ judge checked.json --checks ¦ ! nothing was run: every required gate has a result
     configure {}
     put shop/.reflection/config.json {"checks":[${JSON.stringify(check)}]}
     $1 judge unchecked.json --checks ¦ ! no check is configured ¦ runs 0
@@ -238,8 +238,8 @@ describe("reflexion judge", () => {
 
     # --done-when says what is wrong with its file
     put empty.md # Done when\n\n---\n
-    $2 judge unchecked.json --done-when {home}/nowhere.md ¦ !~ --done-when: .*nowhere\.md is not there
-    $2 judge unchecked.json --done-when {home}/empty.md ¦ ! has no condition in it
+    $2 judge unchecked.json --done-when {home}/nowhere.md ¦ !~ --done-when: .*nowhere\.md does not exist
+    $2 judge unchecked.json --done-when {home}/empty.md ¦ ! has no condition
 
     # --cross-review shows what a reviewer dissents on, where, and who was left out
     configure {"crossReview":{"reviewer":"work/large","auditor":"work/gpt-5-mini"}}
@@ -251,14 +251,14 @@ describe("reflexion judge", () => {
 
     # --cross-review leaves complete what nobody shows a defect in
     configure {"crossReview":{"reviewer":"work/large"}}
-    $ judge checked.json --cross-review ¦ + ✓ the reviewer work/large finds nothing that blocks it
+    $ judge checked.json --cross-review ¦ + ✓ the reviewer work/large finds nothing that blocks the change
     answers review refuses
     $ judge checked.json --cross-review ¦ + the reviewer work/large was left out ¦ - ${key}
 
     # --cross-review refuses what nobody can review, and says why nobody was asked
     $2 judge nothing.json --cross-review ¦ = ¦ ! --cross-review: nobody is named to review ¦ - nothing.json
     $ judge checked.json --cross-review --model work/large ¦ asked 2
-    $1 judge unchecked.json --cross-review --model work/large ¦ ! --cross-review: nobody was asked: it is not judged complete
+    $1 judge unchecked.json --cross-review --model work/large ¦ ! --cross-review: no model was asked: the turn is not judged complete
     configure {"crossReview":{"reviewer":"nobody/x"}}
     $2 judge checked.json --cross-review ¦ ! --cross-review: nobody/x: no provider "nobody" is known
     `,

@@ -90,7 +90,7 @@ describe("reflexion report", () => {
         for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
       }
       assert.strictEqual(JSON.parse(out).tasks.length, 200)
-      assert.match(page, /\d+ more: reflexion report --session ID shows one in full/u)
+      assert.match(page, /\d+ more: reflexion report --session ID shows a session in full/u)
     })
   )
 
@@ -117,9 +117,9 @@ describe("reflexion report", () => {
     json tasks.*.ending ["nudged","yours","other","done"] ¦ json tasks.*.undone [true,true,false,false] ¦ json tasks.*.open [true,true,false,false]
     $ FORCE_COLOR=1 report ¦ ~ \x1b\[33mnudge
 
-    # one session is shown by the beginning of its id, wherever it was, the newest last
+    # one session is shown by the beginning of its id, wherever it was, newest last
     $ @. report --session aaaa ¦ ~ session aaaaaaaa-1 .* Other tasks .* Add a retry .* What was decided ¦ - Lessons
-    ~ nudge 1/3 .* none complete .* none todo list 1: not told of stalled \(as often as .* failure the record
+    ~ nudge 1/3 .* none complete .* none todo list 1: no reminder about stalled \(as often as .* failure the record
     $ report --session ffff ¦ + of another project
     $ report ¦ - of another project
     $ report --session dddd ¦ + asked claude-code/small: 3.2 s, 4,300 tokens

@@ -86,7 +86,7 @@ describe("a view of a session", () => {
     $* judge --show stuck timeless.json {minute} ¦ + its record has no times
 
     # score: nothing is called proved where something cannot be told
-    $ judge --show score answered.json ¦ + 5 of 5 ¦ + not all of it can be told
+    $ judge --show score answered.json ¦ + 5 of 5 ¦ + not everything can be checked
     `,
     {
       home,

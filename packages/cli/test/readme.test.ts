@@ -75,7 +75,7 @@ describe("docs/tour.md", () => {
     })
   })
 
-  it("the lines of the record → in the record, with something left out and nothing changed", () => {
+  it("the lines of the record → in the record, but a part was left out and nothing changed", () => {
     const [, shown = ""] = /```jsonl\n([\s\S]*?)\n```/.exec(page) ?? []
     const records = parsed(textOf(recording).trim())
     expect(parsed(shown).length).toBe(6)

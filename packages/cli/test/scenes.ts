@@ -89,7 +89,7 @@ const ofFile = (home: Home, name: string, how: string, text: string): void => {
   else if (how === "there") assert.isTrue(existsSync(join(home.home, name)))
   else if (how === "mode") assert.strictEqual((statSync(join(home.home, name)).mode & 0o777).toString(8), text)
   else if (how === "+") assert.include(found, text)
-  else if (how === "-") assert.notInclude(found ?? assert.fail(`${name} is not there`), text)
+  else if (how === "-") assert.notInclude(found ?? assert.fail(`${name} does not exist`), text)
   else assert.strictEqual(found, text)
 }
 

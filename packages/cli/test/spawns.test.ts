@@ -24,7 +24,7 @@ const isType = /^import type .*(?:child_process|Command)["'];?$/gm
 /** Where the user's own program is looked for. */
 const resolves = /\/(?:Own)?Programs(?:\.ts)?"/
 
-/** Those that start what they are given, and why that is no program of a project's. */
+/** Those that start what they are given, and why that is not a program of a project's. */
 const given: Readonly<Record<string, string>> = {
   "core/src/checks/keeper.ts": "a shell of the system's, for the git that QuietGit found",
   "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",

@@ -72,7 +72,7 @@ describe.concurrent("a change that Codex makes", () => {
       const { fs, git, home, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
       const before = yield* git("status", "--porcelain", "--branch")
       const mutation = yield* propose
-      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); it said: Done.")
+      assert.strictEqual(mutation.detail, "1 file changed, 1 insertion(+), 1 deletion(-); the agent said: Done.")
       assert.strictEqual(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
       assert.strictEqual(yield* git("status", "--porcelain", "--branch"), before)
       assert.strictEqual((yield* git("worktree", "list")).split("\n").length, 1)

@@ -35,7 +35,7 @@ const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  it.scopedLive("is as it is where the host has no sandbox, and nowhere where the host's is not there or fails", () =>
+  it.scopedLive("is as it is where the host has no sandbox, and nowhere where the host's does not exist or fails", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
       const options = install(scratched, passing)

@@ -43,7 +43,7 @@ const checksRun = ({ hook, root }: Scratch, agent: Session, cwd = root) => {
   )
 }
 
-const ran = /reflexion ran `echo .*`: failed(?:; whether it failed before the task is not known)?, exit 1, \d+\.\d s/
+const ran = /reflexion ran `echo .*`: failed(?:; it is unknown whether it failed before the task)?, exit 1, \d+\.\d s/
 
 describe("a stop under checks that the user allowed in the project", () => {
   it.scopedLive("runs none whose script changed since, which the user is told once, and the agent never", () =>

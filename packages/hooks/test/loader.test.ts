@@ -201,7 +201,7 @@ describe("a hook that looks at more than evidence", () => {
       assert.strictEqual(status, 0)
       assert.include(stdout, "[reflexion 1/3]")
       const [failure, nudge] = logged()
-      assert.match(failure?.reason ?? "", /nothing but evidence was looked at: .*hook-consult\.cjs/)
+      assert.match(failure?.reason ?? "", /only the evidence was examined: .*hook-consult\.cjs/)
       assert.strictEqual(nudge?.decision, "nudge")
     })
   )

@@ -121,10 +121,10 @@ const rests: Readonly<Record<string, () => Hooks.Rest | null>> = {
     let looks = 0
     return { over: () => null, hasBegun: () => ++looks > 20 }
   },
-  busy: () => ({ over: () => "the user went on meanwhile", hasBegun: () => false }),
+  busy: () => ({ over: () => "the user has continued in the meantime", hasBegun: () => false }),
   gone: () => {
     let looks = 0
-    return { over: () => (looks++ < 2 ? null : "the user went on meanwhile"), hasBegun: () => true }
+    return { over: () => (looks++ < 2 ? null : "the user has continued in the meantime"), hasBegun: () => true }
   }
 }
 

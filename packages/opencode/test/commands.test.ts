@@ -66,7 +66,7 @@ describe("a command of the user's", () => {
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
       assert.match(said, /reflexion ran `pwd > where; exit 3`: failed, exit 3, \d+\.\d s/)
-      assert.include(said, "The agent was told nothing.")
+      assert.include(said, "The agent does not see these results.")
       const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
       assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)
     }).pipe(Effect.provide(layer))

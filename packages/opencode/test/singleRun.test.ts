@@ -132,7 +132,7 @@ describe("a prompt on the command line", () => {
       assert.strictEqual(yield* attempts, 1)
       yield* ended("a2") ?? Effect.dieMessage("nothing is due")
       assert.strictEqual(yield* attempts, 0)
-      assert.match((yield* decisions).join("\n"), /^failure: the reminder could not be sent: .*no such agent.*$/)
+      assert.match((yield* decisions).join("\n"), /^failure: the nudge could not be sent: .*no such agent.*$/)
     }).pipe(Effect.provide(layer))
   })
 

@@ -86,7 +86,7 @@ describe("after a compaction", () => {
 
 const list = "- [x] read\n- [ ] write"
 
-/** The guidance of every session, in an empty folder that is not there yet. What is set and cleared is in words.rows.txt. */
+/** The guidance of every session, in an empty folder that does not exist yet. What is set and cleared is in words.rows.txt. */
 const kept = (use: (directory: string, fs: FileSystem.FileSystem) => Effect.Effect<unknown, unknown>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

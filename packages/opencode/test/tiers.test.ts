@@ -272,7 +272,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
         assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
         yield* TestClock.adjust("1 minute")
         const offer =
-          "reflexion decides from the record alone. At stops like the last it can ask opencode/small (p/nano) as well, if you agree: `/reflection model on` has it asked in this session, `reflexion allow model opencode` in all. You are told this once."
+          "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/nano), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
         assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
         yield* say("on")
         assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")

@@ -89,7 +89,7 @@ describe("a todo list in OpenCode", () => {
     return Effect.provide(play(made, header === undefined ? [first, ...more] : more), made.layer)
   })
 
-  const late = "s1 failure: the todo list is left alone: it took longer than 2 seconds"
+  const late = "s1 failure: there is no reminder about the todo list: it took longer than 2 seconds"
 
   it.effect("is waited for while another process has it, for no longer than 2 seconds", () => {
     const { calls, disk, layer } = begin()
@@ -123,7 +123,7 @@ describe("a todo list in OpenCode", () => {
       yield* calls(write("pending", "Look"))
       disk.broken = true
       assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      assert.match((yield* logged).at(-1) ?? "", /^s1 failure: the todo list is left alone: .*the disk is full/)
+      assert.match((yield* logged).at(-1) ?? "", /^s1 failure: there is no reminder about the todo list: .*the disk is full/)
     }).pipe(Effect.provide(layer))
   })
 

@@ -85,7 +85,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["nudge (incomplete)", "notice (complete)"])
       assert.match(output, /^reflexion asked the agent to go on \(1 of 3\): .*tests/m)
-      assert.match(notices(output).join(), /^reflexion: done, after reminding the agent once: .*tests/)
+      assert.match(notices(output).join(), /^reflexion: done, after nudging the agent once: .*tests/)
       const prompts = (yield* requests).map(({ lastUser }) => lastUser)
       assert.strictEqual(prompts.length, 4)
       assert.include(prompts[1], task)
@@ -102,7 +102,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["nudge (incomplete)", "notice (incomplete)"])
-      assert.match(notices(output).join(), /^reflexion: what the last reminder named is as it was/)
+      assert.match(notices(output).join(), /^reflexion: nothing that the last nudge named has changed/)
       assert.strictEqual((yield* requests).length, 3)
     })
   )

@@ -44,7 +44,7 @@ describe.concurrent("reflexion in OpenCode, where something is broken", () => {
       yield* session.prompt(otherTask)
       yield* World.decided(world, "the end", ({ decision }) => decision === "notice")
       const [failed, ...rest] = yield* World.decisions(world)
-      assert.match(failed?.reason ?? "", /^abstained, the judge failed: .*no messages today/)
+      assert.match(failed?.reason ?? "", /^abstained, because the judge failed: .*no messages today/)
       assert.deepStrictEqual(
         rest.map(({ decision }) => decision),
         ["rearm", "nudge", "notice"]

@@ -187,9 +187,9 @@ describe.concurrent("reflexion in OpenCode", () => {
         yield* decided(world, session.id, "none", "rearm", "none")
         const reasons = (yield* World.decisions(world)).map(({ reason }) => reason)
         assert.deepStrictEqual(reasons, [
-          "the stop was not reviewed: the agent goes on",
+          "the stop was not reviewed: the agent continues",
           "a new message of the user",
-          "the stop was not reviewed: the agent goes on"
+          "the stop was not reviewed: the agent continues"
         ])
       }).pipe(Effect.provide(NodeContext.layer))
   )

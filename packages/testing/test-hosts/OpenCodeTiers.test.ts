@@ -279,12 +279,12 @@ describe.concurrent("reviews in OpenCode beyond evidence", () => {
           {
             role: "reviewer",
             modelId: "opencode/scripted/small",
-            reason: "it judged the turn itself; name another in crossReview.reviewer"
+            reason: "the model judged the turn itself; name another one in crossReview.reviewer"
           },
           {
             role: "auditor",
             modelId: "opencode/default",
-            reason: "it wrote this turn itself; name another in crossReview.auditor"
+            reason: "the model wrote this turn itself; name another one in crossReview.auditor"
           }
         ])
       }).pipe(Effect.provide(NodeContext.layer))

@@ -56,10 +56,10 @@ describe("what somebody reads of a stop", () => {
         "withdrawn",
         `${reminded} / The total is rounded. I ran no tests and no build.`
       )
-      assert.match(withdrawn, /Progress +since reminder 1: followed\n/)
+      assert.match(withdrawn, /Progress +since nudge 1: followed\n/)
       assert.notMatch(withdrawn, /NOT COMPLETE/)
       const idle = yield* unattended("idle", `${reminded} / All 42 tests pass and the build succeeds.`)
-      assert.match(idle, /Progress +since reminder 1: no check was run, and nothing was edited that counts/)
+      assert.match(idle, /Progress +since nudge 1: no check was run, and nothing relevant was edited/)
     })
   )
 })

@@ -80,7 +80,7 @@ it("a person is told what came of a check, and of all whose command has changed"
   const never = checkResult({ result: "unavailable", detail: "another check of this workspace is running", at: null })
   for (const [result, line] of [
     [checkResult({ durationMs: 2100 }), "failed: 1 failed, 3 passed (cart › empties) (2.1 s)"],
-    [late, "gave no result: not finished after 300 s (known from an earlier run on the same files)"],
+    [late, "gave no result: not finished after 300 s (result of an earlier run on the same files)"],
     [never, "gave no result: another check of this workspace is running"]
   ] as const)
     assert.strictEqual(CheckResult.describe(result), `\`npm test\` ${line}`)

@@ -122,7 +122,7 @@ describe("checks at a stop", () => {
   })
 
   it("are due where a command may have changed files, if the working copy shows it", () => {
-    const vague = "> Bring the cart up to date."
+    const vague = "> Update the cart."
     for (const command of ["git merge other", "git checkout other -- src/cart.ts", "npm run gen", "chmod -x a"]) {
       const line = `${vague} / $ ${command} / plain`
       assert.strictEqual(shown(line, ["/repo/src/cart.ts"]), "tests", command)

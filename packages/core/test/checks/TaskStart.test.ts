@@ -264,7 +264,7 @@ describe.sequential("tests that are not there any more", () => {
       yield* remove("good.test.sh")
       const { before, detail, result } = yield* run(since, ["good.test.sh"])
       assert.deepStrictEqual([result, before], ["failed", "passed"])
-      assert.strictEqual(detail, "no tests ran; on the files of before the task tests ran")
+      assert.strictEqual(detail, "no tests ran; on the files from before the task tests ran")
     }).pipe(Effect.provide(real()))
   )
 
@@ -276,7 +276,7 @@ describe.sequential("tests that are not there any more", () => {
       yield* remove("other.test.sh")
       const { altered, result, tests } = yield* run(since, ["other.test.sh"])
       assert.deepStrictEqual([result, tests], ["passed", 1])
-      assert.strictEqual(altered, "2 tests ran on the files of before the task, and now 1")
+      assert.strictEqual(altered, "2 tests ran on the files from before the task, and now 1")
     }).pipe(Effect.provide(real()))
   )
 })
@@ -317,7 +317,7 @@ describe("EarlierText.of", () => {
     ["a call told of twice", "2", [{ ...twice, status: "running" }, twice], "1"],
     ["nothing: a removal", "a b", [edit(" c", "")], null],
     ["nothing: a text that stands there twice", "2 2", [edit("1", "2")], null],
-    ["nothing: a text that is not there", "x", [edit("1", "2")], null],
+    ["nothing: a text that does not exist", "x", [edit("1", "2")], null],
     ["nothing: no call", "x", [], null],
     ["nothing: a whole file", "x", [call("Write", { file_path: "a", content: "x" })], null]
   ])("takes back %s", (_, text, calls, expected) =>

@@ -39,7 +39,7 @@ it.each<readonly [string, Failures.CheckRun, Failures.CheckRun | null, string]>(
   ["fails at it too", both, ran("", ["a", "a.test.js"]), "failed passed a"],
   ["prints the same without a name", unnamed, ran("error: no such file\n"), "failed passed "],
   ["has as few tests", none, { ...passed, tests: 0 }, "failed passed "],
-  ["is not there", both, null, "failed unknown a,b"],
+  ["does not exist", both, null, "failed unknown a,b"],
   ["passes", both, passed, "failed unknown a,b"],
   ["can't load the file", both, ran("", ["a.test.js", "a.test.js"]), "failed unknown a,b"],
   ["prints something else without a name", unnamed, ran("error: something else\n"), "failed unknown "],

@@ -47,7 +47,7 @@ describe("a condition for being done", () => {
     assert.deepStrictEqual(proved, [{ id: "d1", text: "`npm run e2e` passes", result: "passed", evidence }])
     const open = judge(["`npm run e2e` passes"], "O / S / D")
     assert.match(open.acceptance?.[0]?.evidence[0] ?? "", /^not run: .*--checks/)
-    for (const part of ["Run `npm run e2e` now", "a condition for this being done"]) assert.include(open.feedback, part)
+    for (const part of ["Run `npm run e2e` now", "a condition for this task being done"]) assert.include(open.feedback, part)
     const failed = judge(["$ npm run e2e"], "O / S / $1 npm run e2e => boom / Done.")
     assert.deepStrictEqual([failed.severity, failed.findings.map(({ gate }) => gate)], ["HIGH", ["done-when:d1"]])
     assert.include(judge(["the docs name the flag"], "O / S / $ npm test / D").reason, "the docs name the flag")

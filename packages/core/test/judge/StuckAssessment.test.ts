@@ -156,7 +156,7 @@ describe("the facts", () => {
     table(String.raw`
     T / $running npm install :: 90 :: still running after 90 s: Bash: npm install
     P / S / @a1 $running npm test / ~ The parser is extended, and the :: 90 :: of a subagent, still running after 91 s: Bash: npm test
-    T / $2 npm run build => error :: 600 :: no word of the agent for 10 min since its last tool call; the last tool call failed: Bash: npm run build
+    T / $2 npm run build => error :: 600 :: no word from the agent for 10 min since its last tool call; the last tool call failed: Bash: npm run build
   `)
   )("of %s after %s s", (line = "", silence, evidence) => {
     assert.strictEqual(assess(line, { silence: Number(silence) }).evidence.join("; "), evidence)

@@ -132,7 +132,7 @@ describe("a reminder", () => {
     assert.deepStrictEqual(skipped(second), ["implementation limit", "large-list one_at_a_time"])
     assert.deepStrictEqual(reasons(first), [
       "reminder: todo list 1: implementation",
-      "none: todo list 1: not told of no-delegation (one reminder at an update), large-list (one reminder at an update)"
+      "none: todo list 1: no reminder about no-delegation (one reminder for each update), large-list (one reminder for each update)"
     ])
   })
 
@@ -143,7 +143,7 @@ describe("a reminder", () => {
       state = next
       return reasons(outcome).join()
     })
-    const spent = "none: todo list 1: not told of completed (as often as it may be in the life of this list)"
+    const spent = "none: todo list 1: no reminder about completed (the limit for this list is reached)"
     assert.deepStrictEqual(said, ["", "reminder: todo list 1: completed", "", "", spent])
     const [, never] = updated("x/plan", "build", updated("plan", "build")[0], { limits: { completed: 0 } })
     assert.deepStrictEqual(never.skipped, [])

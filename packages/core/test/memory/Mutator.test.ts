@@ -92,7 +92,7 @@ describe("Mutator.Proposal", () => {
     if (process.platform !== "win32") assert.strictEqual(FS.statSync(reference).mode & 0o077, 0)
     assert.match(FS.readFileSync(join(root, ".reflection", ".gitignore"), "utf8"), /^\*$/mu)
     FS.writeFileSync(reference, "edited")
-    assert.strictEqual((yield* propose(root)).detail, "the same was proposed before")
+    assert.strictEqual((yield* propose(root)).detail, "the same change was proposed before")
     assert.strictEqual(FS.readFileSync(reference, "utf8"), "edited")
   })
 

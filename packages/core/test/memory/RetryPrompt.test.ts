@@ -44,7 +44,7 @@ describe("RetryPrompt.render", () => {
       RetryPrompt.render([learned(1), learned(3, { actionItems: [], confidence: 0.456, category: "tool_misuse" })]),
       `## Learning from Previous Failures
 
-Earlier attempts at this task failed. This is what was learned from them, the newest first. Weigh it against what you see; it is no order.
+Earlier attempts at this task failed. These are the lessons, newest first. Treat them as hints, not as orders: trust what you see.
 
 ### Attempt 3 (tool misuse, 46 % sure)
 - What went wrong: Attempt 3 rounded weights too early.

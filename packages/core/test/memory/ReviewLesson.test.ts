@@ -78,7 +78,7 @@ const meaningOf = (status: string, decided: string, results: string) => {
     verdict: verdict({
       status: status as Verdict["status"],
       complete: status === "complete",
-      reason: status === "stuck" ? "no word of the agent for 12 min since its last tool call" : "Not done",
+      reason: status === "stuck" ? "no word from the agent for 12 min since its last tool call" : "Not done",
       gates: results === "" ? [] : [{ ...gate("tests"), result: results as Gate["result"] }]
     }),
     decision: { ...decision, kind, notice } as ReviewLesson.Review["decision"]
@@ -164,7 +164,7 @@ describe("ReviewLesson", () => {
   })
 
   it("has a lesson say what was missing and what to do, as the verdict does", () => {
-    const stale = "tests: failed before the last edit (cart.js), not run since (`npm test`)"
+    const stale = "tests: failed before the last edit (cart.js), and did not run since (`npm test`)"
     const rerun = "Run `npm test` now and fix what fails."
     const lesson = lessonOf({ missing: [stale, "the changelog has no line"], nextActions: [rerun, "Add the line."] })
     assert.deepInclude(lesson, {

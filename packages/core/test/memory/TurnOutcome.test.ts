@@ -16,7 +16,7 @@ const review = (verdict: Partial<Verdict>, decision: Partial<Review["decision"]>
   decision: { kind: "none", reason: "", attempt: null, maxAttempts: 3, notice: null, ...decision }
 })
 
-const silent = "no word of the agent for 10 minutes"
+const silent = "no word from the agent for 10 minutes"
 
 it.each(
   table(`

@@ -136,9 +136,9 @@ describe("WorktreeMutator", () => {
       ...given,
       read: () => said("Half of\nit.")
     })
-    assert.match(first.detail, /^1 file changed, .*; it said: Half of it\.$/)
+    assert.match(first.detail, /^1 file changed, .*; the agent said: Half of it\.$/)
     const again = yield* propose('echo x >> "$ROOT/runs"; echo "Log out." > deploy.md', given)
-    assert.strictEqual(again.detail, "the same was made before")
+    assert.strictEqual(again.detail, "the same change was made before")
     assert.strictEqual(yield* text("runs"), "x\n")
     assert.strictEqual(git("show", `${again.reference}:skills/deploy.md`), "Log in.")
   })
@@ -176,20 +176,20 @@ describe("WorktreeMutator", () => {
       "says why",
       "true",
       "unchanged",
-      /repository; it said: It is not here\.$/,
+      /repository; the agent said: It is not here\.$/,
       { read: () => said("It is\nnot here.") }
     ],
     ["fails", `${edit}; echo "no key" >&2; exit 3`, "failed", /no key/],
-    ["is not there", "", "unavailable", /Agent was not found as "\/nowhere\/x": install it/, { program: "/nowhere/x" }],
+    ["does not exist", "", "unavailable", /Agent was not found as "\/nowhere\/x": install it/, { program: "/nowhere/x" }],
     ["hangs", `${edit}; sleep 60`, "timed_out", /not done within 1s/, { timeout: "1 second" }],
     leaks("takes a key along", `printf "Log in.\\nWith ${accessKey}\\n" > skills/deploy.md`),
     leaks("takes a private key along", `mkdir new; printf "${key}" > 'new/a b\n"c.txt'`),
     leaks("links to a key", `ln -s ${accessKey} link`),
     leaks("hides keys in binary files", `for i in 1 2 3; do printf "${accessKey}\\n\\0" > f$i; done`),
-    ["would leave a bad branch", edit, "failed", /is no name of a branch/, { one: { ...action(), id: "../x" } }],
+    ["would leave a bad branch", edit, "failed", /is not a branch name/, { one: { ...action(), id: "../x" } }],
     ["would leave a branch of two lines", edit, "failed", /is no name/, { one: { ...action(), id: "x\ny" } }],
     ["was asked itself", edit, "unavailable", /hands no change to another/, { asking: { REFLEXION_ASKING: "1" } }],
-    ["has no commit to begin with", edit, "failed", /empty has no commit to begin with/, { folder: "empty" }]
+    ["has no commit to start from", edit, "failed", /empty has no commit to start from/, { folder: "empty" }]
   ]
   inWorld("leaves no branch and no work tree of an agent that fails, changes nothing or leaks", function* (given) {
     const { fs, git, propose, root, state } = given

@@ -214,14 +214,14 @@ describe("ModelBudget", () => {
       const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
         Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
       )
-      const detail = "1,500 tokens are spent and about 110 more are needed, where models.tokensPerDay is 1,200"
+      const detail = "1,500 tokens are spent and about 110 more are needed, but models.tokensPerDay is 1,200"
       assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
       assert.strictEqual(yield* asked, 3)
       assert.strictEqual(yield* spent, 1500)
     }).pipe(Effect.provide(AskLog.Memory))
   )
 
-  it.effect("holds for one review at a time, and counts it into the day", () =>
+  it.effect("holds the tokens for one review at a time, and counts it into the day", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* model(500)
       yield* Effect.gen(function* () {

@@ -236,8 +236,8 @@ describe("CrossReview.Live", () => {
     })
   )
 
-  const judged = "it judged the turn itself; name another in crossReview.reviewer"
-  const wrote = "it wrote this turn itself; name another in crossReview.reviewer"
+  const judged = "the model judged the turn itself; name another one in crossReview.reviewer"
+  const wrote = "the model wrote this turn itself; name another one in crossReview.reviewer"
 
   it.effect.each<readonly [string, CrossReview.ExcludedModels, string | null]>([
     ["openrouter/anthropic/claude-sonnet-4.5", { judgedBy: ["anthropic/claude-sonnet-4-5"] }, judged],

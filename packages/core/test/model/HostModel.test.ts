@@ -50,7 +50,7 @@ describe("HostModel", () => {
     Effect.gen(function* () {
       const { asking, folder, fs, text } = yield* world
       const error = yield* Effect.flip(asking(stubborn, { timeout: "500 millis" })(asked))
-      assert.include(error.message, "was not done within 500ms")
+      assert.include(error.message, "did not finish within 500ms")
       yield* gone(yield* pidsIn(`${folder}/pids`, 2))
       assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
     }).pipe(Effect.provide(live))

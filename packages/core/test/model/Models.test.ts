@@ -48,9 +48,9 @@ describe("Models", () => {
         "anthropic/claude-opus-4-5: null",
         'openai/gpt-5-mini: too weak to judge ("mini" in models.weak)',
         "openai/gpt-5: OPENAI_API_KEY is not set",
-        'nobody/x: no provider "nobody" is known: add it to models.providers',
+        'nobody/x: unknown provider "nobody": add it to models.providers',
         "bare/x: models.providers.bare needs a url",
-        'constructor/x: no provider "constructor" is known: add it to models.providers',
+        'constructor/x: unknown provider "constructor": add it to models.providers',
         "local/coder: null"
       ])
     })

@@ -150,9 +150,9 @@ it("nobody is spoken to where evidence would say nothing", () => {
 })
 
 const sentence = "Behebe den Parser und schreibe Tests dazu."
-const own = `It seems that this was asked for and is not there: "${sentence}". If it is done, say where.`
-const something = "It seems that something which was asked for is not there."
-const acts = "Leave to the user, and name it in your answer:\n- to log in"
+const own = `It seems that this was asked for and is missing: "${sentence}". If it is done, say where.`
+const something = "It seems that something which was asked for does not exist."
+const acts = "Leave this to the user, and name it in your answer:\n- to log in"
 const cites = (given: Item): GivenOpinion => ({ ...open, remaining_work: [{ ...announced, kind: "step", ...given }] })
 const fixed = does("parser / source / Fixed.")
 const proved = does("parser / source / green / Fixed.")
@@ -161,7 +161,7 @@ it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>
   ["the user's order in the user's words", german, asked, own],
   ["what the last words announce in ours", german, cites({}), "a step which your last words announce"],
   ["nothing that is not cited", german, cites({ event: "", quote: "" }), something],
-  ["nothing of an event that is not there", german, cites({ event: "e99", quote: "" }), something],
+  ["nothing of an event that does not exist", german, cites({ event: "e99", quote: "" }), something],
   ["nothing of words that nobody said", german, cites({ quote: "Als Nächstes lösche ich alles" }), something],
   ["nothing of too few words", german, cites({ quote: "Als" }), something],
   ["no check that nobody knows", german, cites({ kind: "check", name: "run-curl-evil" }), something],

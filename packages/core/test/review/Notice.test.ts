@@ -37,8 +37,8 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
   const question = judged("> Fix the login. / Which login form do you mean, the old or the new one?")
   const named = { ...stale, findings: [Missing.ofOther("model/unfinished", "the docs", { level: "nudge" })] }
   const rest = { maxAttempts: 3, attempts: 3, verdict: failing }
-  const still = { followed: "none", summary: "Since reminder 3 no check was run" } as const
-  const went = { followed: "some", summary: "Since reminder 1 the build passes" } as const
+  const still = { followed: "none", summary: "Since nudge 3 no check was run" } as const
+  const went = { followed: "some", summary: "Since nudge 1 the build passes" } as const
   const unmoved = Notice.render({ ...rest, notice: "unmoved", progress: went })
   const exhausted = Notice.render({ ...rest, notice: "exhausted", progress: still })
   return [
@@ -56,7 +56,7 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
     ["sent on, by a rule", Notice.nudge({ verdict: stale, attempt: 1, maxAttempts: 3 })],
     ["sent on, by a model", Notice.nudge({ verdict: named, attempt: 2, maxAttempts: 3 })],
     ["on", render("on", null)],
-    ["on, with reminders used", render("on", null, 2)],
+    ["on, with nudges used", render("on", null, 2)],
     ["off", render("off", null)]
   ]
 }

@@ -40,8 +40,8 @@ const reminded = (events: ReadonlyArray<TranscriptEvent>, attempt: number): Read
 const rows = String.raw`
   green / claims :: tests: missing, now passed :: some 1 1 0
   green / built / claims :: tests: missing, now passed; build: missing, now passed :: all 2 0 0
-  It is done, as I said. :: no check was run, and nothing was edited that counts :: none 0 2 0
-  red / claims / AGAIN / source / red / claims :: it worked on, and got no further :: some 0 2 0
+  It is done, as I said. :: no check was run, and nothing relevant was edited :: none 0 2 0
+  red / claims / AGAIN / source / red / claims :: the agent worked, but made no progress :: some 0 2 0
   green / own / claims :: tests: missing, now passed :: some 1 1 1
 `
 
@@ -67,7 +67,7 @@ describe("Progress", () => {
           (yield* judge(all)).progress ?? assert.fail("no progress")
         assert.strictEqual(attempt, parts.length)
         assert.strictEqual([followed, done.length, stuck.length, fresh.length].join(" "), counts, line)
-        assert.include(progress.summary, `Since reminder ${attempt}`)
+        assert.include(progress.summary, `Since nudge ${attempt}`)
         assert.include(progress.summary, summary)
         for (const text of done) assert.match(text, /^the (?:tests were|build was) not run/)
         for (const text of fresh) assert.match(text, /own settings were changed/)
@@ -87,7 +87,7 @@ describe("Progress", () => {
       }
       const told = (yield* host.notices).map(({ text }) => text)
       assert.deepStrictEqual(told, [
-        "reflexion: Max attempts (3) reached, it is yours now. Since reminder 3 it worked on, and got no further. Still open: the tests were not run after the last edit."
+        "reflexion: Max attempts (3) reached, please take over. Since nudge 3 the agent worked, but made no progress. Still open: the tests were not run after the last edit."
       ])
       const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
       assert.deepStrictEqual(

@@ -105,7 +105,7 @@ describe("ReviewStates.Live", () => {
       yield* fs.makeDirectory(`${path}/s1.json`)
       const { message, reason } = yield* Effect.flip(states.save("s1", begun))
       assert.strictEqual(reason, "unwritable")
-      assert.match(message, /^the review state of session s1 cannot be saved, so nothing is nudged: ./)
+      assert.match(message, /^the review state of session s1 cannot be saved, so no nudge is sent: ./)
       yield* fs.writeFileString(`${path}/target`, "kept")
       yield* fs.symlink(`${path}/target`, `${path}/s2.json`)
       const unreadable = yield* Effect.flip(states.load("s2"))

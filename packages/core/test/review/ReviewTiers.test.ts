@@ -165,9 +165,9 @@ const rows = String.raw`
   what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: self_assessment
   nothing that is configured :: german :: alone :: abstained, evidence :: 0 0 0 ::
   a model that is down :: german :: :: abstained, evidence :: 1 0 1 :: did not answer
-  a model that is not there :: german :: elsewhere :: abstained, evidence :: 1 0 1 :: did not answer
+  a model that does not exist :: german :: elsewhere :: abstained, evidence :: 1 0 1 :: did not answer
   a git that fails :: checked :: broken :: complete, evidence :: 0 0 1 :: git is gone
-  a git that is silent :: checked :: mute :: complete, evidence :: 0 0 1 :: git does not tell what was changed
+  a git that is silent :: checked :: mute :: complete, evidence :: 0 0 1 :: git does not show what was changed
   a sandbox that does not work :: unchecked :: red unboxed :: incomplete, evidence, sent on :: 0 0 0 :: sandbox does not work
   no leave to run :: unchecked :: red forbidden :: incomplete, evidence, sent on :: 0 0 0 ::
   a plan :: plans :: red :: incomplete, evidence :: 0 0 0 ::

@@ -55,7 +55,7 @@ describe("TurnReview.run", () => {
           userMessageId: "s1-u1",
           reviewId: "s1/1",
           notice:
-            'reflexion asked the agent to go on (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
+            'reflexion nudged the agent to continue (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
         })
         const [{ durationMs = null, reason = "", ...decision } = {}] = yield* Effect.flatMap(
           DecisionRecord,
@@ -85,7 +85,7 @@ describe("TurnReview.run", () => {
         yield* session.stops
         assert.deepStrictEqual(yield* nudges("s1"), [1])
         const told = (yield* host.notices).map(({ text }) => text)
-        assert.deepStrictEqual(told, ["reflexion: done, after reminding the agent once: the tests pass."])
+        assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
       }).pipe(Effect.provide(services()))
   )
 

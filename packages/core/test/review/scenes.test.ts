@@ -79,7 +79,7 @@ const rows = String.raw`
   stop in another process holds for a stop that is judged :: asks, claims, stops, off-elsewhere, wait 2 :: :: :: the user stopped reflexion in this session :: judge is slow
   no feedback is sent twice, whatever the judge gives :: asks, 3x claims+stops :: 1 :: any :: could not be sent: there is no feedback for attempt 2 :: judge repeats
   // What becomes of a stop before its review.
-  a shell command of the user's :: asks, claims, idle, wait 1, harness, wait 5 :: :: :: none: the stop was not reviewed: the agent goes on
+  a shell command of the user's :: asks, claims, idle, wait 1, harness, wait 5 :: :: :: none: the stop was not reviewed: the agent continues
   a compaction :: asks, claims, idle, wait 1, compacts, wait 5 :: :: :: the context is compacted
   a message :: asks, claims, idle, wait 1, message, wait 5 :: :: :: none: the stop was not reviewed: a new message of the user
   an abort :: asks, claims, idle, wait 1, abort, wait 5 :: :: :: abstain: the user interrupted the agent
@@ -121,7 +121,7 @@ const rows = String.raw`
   not while half words come :: appears working, asks, 8x wait 60+appears working :: ::
   but after the last of them :: appears working, asks, 8x wait 60+appears working, wait 180 :: 1 ::
   but where the host did not answer at first :: appears working, asks, wait 360 :: 1 :: :: :: late activity
-  thirty seconds after a nudge it is looked at :: appears working, asks, claims, stops, wait 30 :: 1 :: :: abstain: no word of the agent for 3
+  thirty seconds after a nudge it is looked at :: appears working, asks, claims, stops, wait 30 :: 1 :: :: abstain: no word from the agent for 3
   and told after three minutes :: appears working, asks, claims, stops, wait 180 :: 1 :: unmoved
   not where it has answered the nudge :: appears working, asks, claims, stops, wait 20, appears working, wait 60 :: 1 ::
   a stop after a silence is one like every other :: appears working, asks, installs, wait 240, installed, claims, stops :: 1 ::

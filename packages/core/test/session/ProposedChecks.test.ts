@@ -30,7 +30,7 @@ describe("ProposedChecks", () => {
     const scripts = { test: "vitest --watch", lint: "eslint --fix .", build: "tsc -b || true", typecheck: "tsc" }
     assert.deepStrictEqual(ProposedChecks.leftOut(RepoSignals.fromFiles(npm(scripts))), [
       { name: "lint", why: "changes files" },
-      { name: "build", why: "what it proves is not known" },
+      { name: "build", why: "it is unknown what it proves" },
       { name: "tests", why: "may not end, or does more than check" }
     ])
   })

@@ -288,7 +288,7 @@ const judgedItself: Case = {
       const [record, ...more] = yield* recordsOf(world)
       Assert.deepEqual([record?.verdict, more], [{ complete: true, source: "model" }, []])
       Assert.deepEqual(record?.crossReview?.consensus?.leftOut, [
-        { role: "reviewer", modelId, reason: "it judged the turn itself; name another in crossReview.reviewer" }
+        { role: "reviewer", modelId, reason: "the model judged the turn itself; name another one in crossReview.reviewer" }
       ])
     })
 }

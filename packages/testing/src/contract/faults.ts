@@ -45,7 +45,7 @@ const judgeError: Case = {
       yield* stops.repair
       yield* World.prompt(live, otherTask)
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(failures(outcome), ["abstained, the judge failed: there is no time"])
+      Assert.deepEqual(failures(outcome), ["abstained, because the judge failed: there is no time"])
       Assert.deepEqual(outcome.nudges, ["1/3"])
     })
 }

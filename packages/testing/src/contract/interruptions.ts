@@ -15,7 +15,7 @@ const held = ({ sandbox }: World.World, name: string) =>
 const judgedAgain = (world: World.World, outcome: World.Outcome) => {
   const nudges = outcome.decisions.filter(({ decision }) => decision === "nudge")
   Assert.equal(nudges.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
-  Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent once/, world.host.title)
+  Assert.match(outcome.notices.at(-1) ?? "", /done, after nudging the agent once/, world.host.title)
 }
 
 const nudgesOf = (decisions: ReadonlyArray<World.Decision>) => decisions.filter(({ decision }) => decision === "nudge")

@@ -72,7 +72,7 @@ const restart: Case = {
       }
       const [status = ""] = host.commands("status")
       yield* World.prompt(live, status)
-      Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
+      Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 nudges used for this task/)
       const outcome = yield* World.finish(world, live)
       Assert.deepEqual(attempts(outcome.decisions), [1])
       // A turn that began without a word of the user's is none that anyone is nudged in.
@@ -93,7 +93,7 @@ const newTask: Case = {
       const prompts = ["Now round down instead, and run the tests."]
       const second = yield* World.play(world, { model: again, resume: first.sessionId, prompts })
       Assert.deepEqual(attempts(second.decisions), [1, 1])
-      Assert.match(second.notices.at(-1) ?? "", /done, after reminding the agent once/)
+      Assert.match(second.notices.at(-1) ?? "", /done, after nudging the agent once/)
     })
 }
 
@@ -114,7 +114,7 @@ const compaction: Case = {
       Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
       Assert.deepEqual(attempts(outcome.decisions), [1, 2])
       Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
-      Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)
+      Assert.match(outcome.notices.at(-1) ?? "", /done, after nudging the agent twice/)
     })
 }
 

@@ -119,7 +119,7 @@ supports_websockets = false
 
 const decodeLine = Schema.decodeUnknownOption(Schema.parseJson(Event))
 
-/** Writes what is not there yet: a configuration and hooks of the caller's own stand. */
+/** Writes what does not exist yet: a configuration and hooks of the caller's own stand. */
 const configure = Effect.fnUntraced(function* (options: SessionOptions, url: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -57,7 +57,7 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
 
 /**
  * When a turn is over: nothing runs, reflexion has logged what it decided of the stop, and what it tells the user of it
- * was shown. A stop that it nudged is not the turn's end, for the agent goes on. Where the stop is not its business,
+ * was shown. A stop that it nudged is not the turn's end, for the agent continues. Where the stop is not its business,
  * or no plugin is there, rest is enough.
  */
 const turnsEnd = Effect.fnUntraced(function* (

@@ -16,7 +16,7 @@ export interface Runner {
   readonly isThere: boolean
 }
 
-/** What a program prints, null where it is not there or fails. */
+/** What a program prints, null where it does not exist or fails. */
 const printed = (program: string, ...words: ReadonlyArray<string>): string | null => {
   const { status, stdout } = spawnSync(program, words, { encoding: "utf8" })
   return status === 0 ? stdout.trim() : null

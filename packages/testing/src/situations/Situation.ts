@@ -242,7 +242,7 @@ const apart: ReadonlySet<string> = new Set([
   "Cargo.lock"
 ])
 
-/** What goes while it is looked at is not there. */
+/** What goes while it is looked at does not exist. */
 const orGone = <A>(look: () => A, gone: A): A => {
   try {
     return look()

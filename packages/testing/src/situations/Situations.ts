@@ -27,7 +27,7 @@ const inEcosystems: ReadonlyArray<Situation> = Ecosystems.all.flatMap((shop) => 
       ...once([shop.rightly, done], { nudge: null, notice: new RegExp(shop.a) }),
       {
         deeds: [user("Swap them back."), edit(shop.rightly.file, shop.rightly.after, shop.rightly.before), done],
-        expected: { nudge: null, notice: /failed, as before the task/, unnoticed: new RegExp(shop.a) }
+        expected: { nudge: null, notice: /failed, as it did before the task/, unnoticed: new RegExp(shop.a) }
       }
     ]
   },
@@ -359,7 +359,7 @@ const changed: ReadonlyArray<Situation> = [
           shell("git rm -q test/a.test.js"),
           done
         ],
-        expected: { nudge: null, notice: /2 tests ran on the files of before the task, and now 1/ }
+        expected: { nudge: null, notice: /2 tests ran on the files from before the task, and now 1/ }
       }
     ]
   },
