@@ -73,18 +73,18 @@ describe("with nobody there", () => {
     assert.isTrue(judged(false, {}, other).shouldContinue)
   })
 
-  it.each<readonly [string, Partial<Transcript>, ReflexionConfig.ReflexionConfig?]>([
-    ["in a dialogue of the host's own", { events: session("> Add it. / call? AskUserQuestion") }],
+  it.each<readonly [string, Partial<Transcript>, ReflexionConfig.ReflexionConfig]>([
+    ["in a dialogue of the host's own", { events: session("> Add it. / call? AskUserQuestion") }, defaults],
     ["where the rule only tells", {}, merge(defaults, { rules: { "question/nobody-there": "tell" } })],
     ["under the advisory profile", {}, merge(defaults, { profile: "advisory" })],
-    ["in plan mode", { mode: "plan" }],
-    ["in a subagent", { parentSessionId: "p" }],
+    ["in plan mode", { mode: "plan" }, defaults],
+    ["in a subagent", { parentSessionId: "p" }, defaults],
     [
       "where a workspace has turned the rule down",
       {},
       mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })
     ]
-  ])("nobody is nudged %s", (_, info, config = defaults) => {
+  ])("nobody is nudged %s", (_, info, config) => {
     const { shouldContinue } = Judgment.judge(
       { ...transcript(events), attended: false, ...info },
       { context: { config } }

@@ -91,7 +91,7 @@ describe("a check is required because", () => {
     [null, "tests", "> Fix it. / S"]
   ]
 
-  it.each(reasons)("%s: %s of %s", (why, name, line, setting = {}) => {
+  it.each(reasons.map((row) => [row] as const))("%j", ([why, name, line, setting = {}]) => {
     const found = gate(line, setting, name)
     assert.deepStrictEqual([found?.why ?? null, found?.required ?? false], [why, why !== null])
   })
@@ -145,7 +145,7 @@ describe("a push to the default branch", () => {
     [1, "$ git push origin trunk", { defaultBranch: "trunk" }]
   ]
 
-  it.each(pushes)("%i: %s", (count, line, repo = {}) => {
+  it.each(pushes.map((row) => [row] as const))("%j", ([count, line, repo = {}]) => {
     const { evidence, task } = folded(session(`> Fix it. / ${line} =>    1a2b3c4..2b3c4d5 x -> x`))
     const context = { profile: "balanced" as const, declared: [], claims: [], coding: true, cwd: null }
     assert.lengthOf(Gates.pushesToDefault(evidence, { ...context, task, ...signals(repo) }), count)

@@ -197,15 +197,15 @@ const reminded = (count: number): string =>
     .join("")
 
 describe("nobody is nudged", () => {
-  it.each<readonly [string, string, Looked?]>([
-    ["in plan mode", "mode plan / stops"],
+  it.each<readonly [string, string, Looked]>([
+    ["in plan mode", "mode plan / stops", {}],
     ["in a session begun in plan mode", "stops", { info: { mode: "plan" } }],
     ["in a subagent", "stops", { info: { parentSessionId: "p" } }],
     ["under the advisory profile", "stops", { config: { profile: "advisory" } }],
     ["more often than allowed", "stops", { config: { maxAttempts: 2 }, attempt: 3 }],
-    ["again where nothing moved", `stops${reminded(1)} / ~ Now I'll write the`],
-    ["a fourth time", `stops${reminded(3)} / edit src/b.ts / ~ Now I'll write the`]
-  ])("%s", (_, line, more = {}) => {
+    ["again where nothing moved", `stops${reminded(1)} / ~ Now I'll write the`, {}],
+    ["a fourth time", `stops${reminded(3)} / edit src/b.ts / ~ Now I'll write the`, {}]
+  ])("%s", (_, line, more) => {
     const { evidence, nudge, shouldNudge, stuck } = assess(line, more)
     assert.deepStrictEqual([shouldNudge, nudge, stuck], [false, null, true])
     assert.match(evidence.at(-1) ?? "", /^not nudged: /)

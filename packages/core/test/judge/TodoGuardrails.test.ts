@@ -120,7 +120,7 @@ const updated = (text: string, by: string | null = coordinator, from = TodoGuard
 const work = (state: TodoGuardrails.State, by: string, given: TodoGuardrails.Options) =>
   TodoGuardrails.work(state, by, given)[1].reminder?.pattern ?? null
 
-const reasons = (outcome: TodoGuardrails.Outcome): ReadonlyArray<string> =>
+const reasons = (outcome: ReturnType<typeof TodoGuardrails.update>[1]): ReadonlyArray<string> =>
   TodoGuardrails.decisions(outcome).map(({ decision, reason }) => `${decision}: ${reason}`)
 
 describe("a reminder", () => {

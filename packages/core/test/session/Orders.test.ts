@@ -96,7 +96,7 @@ const rows = groups`
   `.flatMap(([orders, ...texts]) => texts.map((text) => [orders, text] as const))
 
 describe("what a message orders", () => {
-  it.each([
+  it.each<readonly [string, string]>([
     ...rows,
     ["tests", `Run the tests. ${filler(3000)}`],
     ["tests", `${filler(3000)} Run the tests.`],
