@@ -74,7 +74,7 @@ describe("where a check is run", () => {
         [[{ type: "read-only" }], [reads, "false", true]],
         [[], [writes, "false", true]]
       ] as const)
-        assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), expected)
+        assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), [...expected])
       assert.deepStrictEqual(yield* of(join(scratched.home, "absent")), [writes, "false", true])
     }).pipe(Effect.provide(NodeContext.layer))
   )

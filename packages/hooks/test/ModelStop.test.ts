@@ -40,8 +40,10 @@ describe("a stop that a model is asked about", () => {
   it.scopedLive("tells the reader what the user wants looked at, in projects that they trust alone", () =>
     Effect.gen(function* () {
       const scratched = yield* scratch
-      const rules = [{ name: "reader", when: () => true, replies: [ModelScript.say("{}")] }]
-      const { requests, url } = yield* ScriptedChat.make({ turns: [], rules })
+      const { requests, url } = yield* ScriptedChat.make({
+        turns: [],
+        rules: [{ name: "reader", when: () => true, replies: [ModelScript.say("{}")] }]
+      })
       const providers = { local: { api: "chat-completions", url: `${url}/v1` } }
       configure(scratched, { model: "local/reader-1", models: { providers } })
       scratched.put(".reflection.md", "Look at the retries with care.")

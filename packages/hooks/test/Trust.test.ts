@@ -85,7 +85,7 @@ describe("Trust", () => {
       const trusted = at()
       assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
       put(".reflection/config.json", '{"maxAttempts":3}')
-      assert.deepStrictEqual(trusted.configuration, { ...before.configuration, trusted: before.fingerprint })
+      assert.deepStrictEqual({ ...trusted.configuration }, { ...before.configuration, trusted: before.fingerprint })
     }
   )
 

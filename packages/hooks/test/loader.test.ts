@@ -129,7 +129,7 @@ describe("a hook that cannot run", () => {
       decision: "failure",
       sessionId: "s",
       directory: home
-    }
+    } as const
     for (const decision of decisions.slice(0, -1)) {
       assert.deepInclude(decision, told)
       assert.match(

@@ -54,7 +54,7 @@ describe("the memory of a session with hooks", () => {
     assert.match(lesson?.analysis ?? "", /rounds half up[^]*44\.9/)
     assert.deepInclude(lesson, { sessionId: "s1", attemptNumber: 1, source: "heuristic", model: null })
     assert.match(lesson?.taskId ?? "", /^shop-/)
-    assert.include(lesson?.tags, "test_failure")
+    assert.include(lesson?.tags ?? [], "test_failure")
     assert.deepStrictEqual(failures(scratched), [])
   })
 

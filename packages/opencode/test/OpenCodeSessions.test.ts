@@ -41,7 +41,7 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
   return { root, cwd: `${root}/repo`, folder: `${root}/out`, env: { HOME: root, PATH: `${root}/bin` } }
 })
 
-const ids = Effect.map((all: ReadonlyArray<{ readonly id: string }>) => all.map(({ id }) => id))
+const ids = Effect.map((all: ReadonlyArray<{ readonly id: string | null }>) => all.map(({ id }) => id))
 
 describe("the sessions of OpenCode", () => {
   it.scoped(

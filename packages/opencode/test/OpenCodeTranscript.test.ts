@@ -19,7 +19,7 @@ describe("the session", () => {
   it("is the export's with its parent, its own record's, or a message's where nothing else names it", () => {
     assert.strictEqual(sessionOf(exported([user("u1", 0, "plan it", { agent: "plan" })])).mode, "plan")
     const child = { parentID: "ses_0" }
-    const parent = { ...known, parentSessionId: "ses_0", mode: "unknown" }
+    const parent = { ...known, parentSessionId: "ses_0", mode: "unknown" } as const
     for (const one of [exported([], child), info(child), { info: info(child) }])
       assert.deepStrictEqual(sessionOf(one), parent)
     assert.deepStrictEqual(sessionOf(user("u1", 0, "go"), agent("a1", 1, "ok")), { ...known, mode: "build" })

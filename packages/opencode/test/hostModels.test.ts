@@ -42,7 +42,7 @@ const world = (settings: Settings, modelID = "big", smallModel?: string) => {
 }
 
 describe("the host's models by the configuration's names", () => {
-  it.effect.each<readonly [expected: string, name: string, fallback?: string, smallModel?: string]>([
+  it.effect.each<readonly [expected: string, name: string, fallback?: string | undefined, smallModel?: string]>([
     ["p/big", "opencode/default"],
     ["p/big", "opencode/p/big"],
     ["router/a/b", "opencode/router/a/b"],
@@ -113,8 +113,9 @@ const providers = [
 ]
 
 describe("the small model of a session's provider", () => {
-  type Row = readonly [provider: string, expected: string, configured?: string, own?: string, fast?: string]
-  it.each<Row>([
+  type Maybe = string | undefined
+  type Row = readonly [provider: string, expected: string, named?: Maybe, own?: Maybe, fast?: string]
+  const rows: ReadonlyArray<Row> = [
     // The newest of a small family.
     ["anthropic", "anthropic/claude-haiku-4-5"],
     ["openai", "openai/gpt-5-nano"],
@@ -134,10 +135,11 @@ describe("the small model of a session's provider", () => {
     // None that the host does not have, no matter who names it.
     ["openai", "openai/gpt-5-nano", "openai/gone", "openai/gone"],
     ["mine", "none", "nonsense", "a/b"]
-  ])("of %s is %s with small_model %s, %s of the user's and %s as fast", (provider, expected, ...given) => {
-    const [named = null, own, fast] = given
-    const setup = { providers, configured: named, own: own === undefined ? [] : [own, ""] }
-    const found = HostModels.smallOf(provider, { ...setup, fast: { plain: ["gone", ...(fast ? [fast] : [])] } })
-    assert.strictEqual(found === null ? "none" : `${found.providerID}/${found.modelID}`, expected)
-  })
+  ]
+  for (const [provider, expected, named, own, fast] of rows)
+    it(`of ${provider} is ${expected} with small_model ${named}, ${own} of the user's and ${fast} as fast`, () => {
+      const setup = { providers, configured: named ?? null, own: own === undefined ? [] : [own, ""] }
+      const found = HostModels.smallOf(provider, { ...setup, fast: { plain: ["gone", ...(fast ? [fast] : [])] } })
+      assert.strictEqual(found === null ? "none" : `${found.providerID}/${found.modelID}`, expected)
+    })
 })

@@ -56,7 +56,7 @@ describe("recorded sessions", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.each([
+  it.each<[name: string, notices: string, calls?: string]>([
     ["fixed-and-tested", "", "read completed -, bash error 1, edit completed -, bash completed 0"],
     ["interrupted", "aborted", "bash interrupted -"],
     ["killed", "", "bash running -"],
