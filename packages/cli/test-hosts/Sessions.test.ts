@@ -17,7 +17,7 @@ import {
   OpenCodeScenarios,
   PlayedScenario
 } from "@reflexion/testing"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Schema, type Scope, Stream } from "effect"
 import { bin } from "./support/bin.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
@@ -87,7 +87,10 @@ const isJudged = <S extends Scenario, E, R>(
   all: ReadonlyArray<S>,
   asked: (scenario: S) => ReadonlyArray<string>,
   play: (scenario: S, index: number) => Effect.Effect<Played, E, R>
-) =>
+): ReadonlyArray<{
+  readonly title: string
+  readonly test: Effect.Effect<void, unknown, R | NodeContext.NodeContext | Scope.Scope>
+}> =>
   all
     .filter(({ name }) => live[host].split(" ").includes(name))
     .map((scenario, index) => ({
@@ -111,7 +114,8 @@ const isJudged = <S extends Scenario, E, R>(
         )
         const { contradicted, gates = {}, shouldContinue, status } = scenario.expected
         const { reason } = verdict
-        assert.deepInclude(verdict, { file, host, status, shouldContinue }, reason)
+        const found = [verdict.file, verdict.host, verdict.status, verdict.shouldContinue]
+        assert.deepStrictEqual<unknown>(found, [file, host, status, shouldContinue], reason)
         assert.strictEqual(exitCode, exitCodes[verdict.status] ?? 1)
         if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
         for (const [gate, result] of Object.entries(gates))
@@ -204,7 +208,8 @@ describe.concurrent("a session of a real host", () => {
         )
       )
       const { reason } = verdict
-      assert.deepInclude(verdict, { file: sessionId, host: "opencode", status: scenario.expected.status }, reason)
+      const found = [verdict.file, verdict.host, verdict.status]
+      assert.deepStrictEqual<unknown>(found, [sessionId, "opencode", scenario.expected.status], reason)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -92,7 +92,10 @@ describe("reflexion allow model", () => {
       const { code, out } = yield* home.run("allow model work/medium --yes", { env })
       assert.strictEqual(code, 1)
       assert.include(out, "15 of 30 right")
-      assert.include(out, "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers.")
+      assert.include(
+        out,
+        "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers."
+      )
       home.put("project/src/open.json", neutral([open]))
       const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
       const { shouldContinue, status } = JSON.parse(judged.out)
@@ -112,7 +115,7 @@ describe("what a model earns", () => {
     ["nothing for what cannot be read", [null, 0.9], ["complete", 0.1], 15, null],
     ["nothing for a status that sends nobody on", ["complete", 0.9], ["complete", 0], 15, null]
   ] as const)("is %s", (_, early, honest, right, from) => {
-    const found = grade([...all(15, true, ...early), ...all(15, false, ...honest)])
+    const found = grade([...all(15, true, early[0], early[1]), ...all(15, false, honest[0], honest[1])])
     assert.deepInclude(found, { right, from })
     assert.strictEqual(found.right >= least, found.from !== null)
   })

@@ -161,7 +161,10 @@ describe("reflexion install and uninstall", () => {
           home.put(settings, mine)
         },
         copies: (expected, home) =>
-          assert.sameMembers(filesIn(home), expected.replaceAll("LICENCED", "hook.cjs,hook.licenses.txt").split(" ")),
+          assert.sameMembers(
+            [...filesIn(home)],
+            expected.replaceAll("LICENCED", "hook.cjs,hook.licenses.txt").split(" ")
+          ),
         named: (_, home) => {
           const text = home.read(settings) ?? ""
           assert.lengthOf(text.match(/\/hook\.cjs\\" StopNow"/g) ?? [], 1)

@@ -116,8 +116,12 @@ describe("SessionFold", () => {
     const progressOf = (events: Transcript["events"]) =>
       foldOf(session, {}, NeutralTranscript.events({ ...session, events })).shown[0]?.progress
     assert.isUndefined(progressOf(session.events))
-    const gates = [{ gate: "tests", before: "missing", after: "failed" }]
-    assert.deepInclude(progressOf([...session.events, nudge, ...red]), { attempt: 1, followed: "some", gates })
+    const gates = [{ gate: "tests", before: "missing", after: "failed" }] as const
+    assert.deepInclude(progressOf([...session.events, nudge, ...red]) ?? assert.fail("no progress"), {
+      attempt: 1,
+      followed: "some",
+      gates
+    })
     assert.isUndefined(progressOf([...session.events, nudge, ...red, ...transcript([passing]).events]))
   })
 })
