@@ -1,7 +1,7 @@
 import { Command } from "@effect/platform"
 import { assert } from "@effect/vitest"
 import * as Verdict from "@reflexion/core/Verdict"
-import type { ClaudeCodeScenario } from "@reflexion/testing"
+import type { Recordings } from "@reflexion/testing"
 import { Effect, Schema, Stream } from "effect"
 import { fileURLToPath } from "node:url"
 
@@ -32,7 +32,7 @@ const judge = (file: string) =>
 export const judgedAs = (session: {
   readonly file: string
   readonly host: string
-  readonly expected: ClaudeCodeScenario.ExpectedVerdict
+  readonly expected: Recordings.ExpectedVerdict
 }) =>
   Effect.gen(function* () {
     const { expected, file, host } = session

@@ -4,12 +4,12 @@ import type * as Path from "@effect/platform/Path"
 import type { Event } from "@opencode-ai/sdk/client"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Url from "node:url"
 import { eventually, type Host, HostFault, type Live, orFault, type Start } from "../contract/HostContract.ts"
 import * as World from "../contract/HostContractWorld.ts"
-import { script } from "./openCodeMoves.ts"
+import { backgroundOn, script } from "./openCodeMoves.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
-import { backgroundOn } from "../scenarios/OpenCodeScenario.ts"
 import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
@@ -173,6 +173,19 @@ const start = (options: Start) =>
     return live
   }).pipe(orFault("OpenCode could not be started"))
 
+const Ids = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String })))
+
+const records: Host["records"] = (sandbox, sessionId) =>
+  Effect.gen(function* () {
+    const options = { sandbox, url: "http://127.0.0.1:9" }
+    const query = `select id from session where parent_id = '${sessionId}'`
+    const { output } = yield* OpenCodeHost.run(options, "db", query, "--format", "json")
+    const children = (yield* Schema.decode(Ids)(output)).map(({ id }) => id)
+    const texts = yield* Effect.forEach(children, (id) => OpenCodeHost.exported(options, id))
+    const agents = Object.fromEntries(children.map((id, index) => [`${id}.json`, texts[index] ?? ""]))
+    return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
+  }).pipe(orFault("the session could not be exported"))
+
 /** The package as it is published, by its folder. */
 const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
 
@@ -200,5 +213,6 @@ export const host: Host = {
   settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
   plugin,
   trustProject: () => Effect.void,
-  start
+  start,
+  records
 }

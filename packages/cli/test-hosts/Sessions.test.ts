@@ -1,0 +1,73 @@
+import { Command, FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ClaudeCodeTranscript } from "@reflexion/claude-code"
+import { CodexTranscript } from "@reflexion/codex"
+import * as TranscriptReader from "@reflexion/core/TranscriptReader"
+import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
+import { HostBinaries, type Recordings, Scenario, Scenarios } from "@reflexion/testing"
+import { Effect, Schema } from "effect"
+import { bin, judgedAs } from "./support/judge.ts"
+
+const isNight = process.env["REFLEXION_TESTS"] === "night"
+
+/** By day what differs most between the records of the hosts. */
+const day = [
+  "stopped-with-todos",
+  "stopped-with-plan",
+  "todo-list",
+  "interrupted",
+  "compacted",
+  "subagent",
+  "api-error"
+]
+
+const decode = (host: Recordings.Host, text: string) => {
+  const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]
+  const reader = TranscriptReader.make({ decoders })
+  const events = [...reader.push(new TextEncoder().encode(text)), ...reader.end()]
+  assert.deepStrictEqual(reader.warnings(), [])
+  assert.strictEqual(reader.host(), host)
+  return { events, session: reader.session() }
+}
+
+describe.concurrent.each<Recordings.Host>(["claude-code", "codex", "opencode"])("a session of the real %s", (host) => {
+  for (const scenario of Scenarios.of(host).filter(({ name }) => isNight || day.includes(name))) {
+    it.scopedLive(`is read and judged: ${scenario.name}`, () =>
+      Effect.gen(function* () {
+        const { agents, main, sandbox, sessionId } = yield* Scenario.play(scenario, host)
+        const { events, session } = decode(host, main)
+        assert.deepStrictEqual([session.sessionId, session.cwd], [sessionId, sandbox.workspace])
+        const prompts = events.flatMap((event) =>
+          event.type === "user_message" && !event.synthetic ? [event.text] : []
+        )
+        assert.deepStrictEqual(prompts, scenario.steps.map(Scenario.promptOf))
+        for (const agent of Object.values(agents)) {
+          assert.strictEqual(decode(host, agent).session.parentSessionId, sessionId)
+        }
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped()
+        const file = `${folder}/session.${host === "opencode" ? "json" : "jsonl"}`
+        yield* fs.writeFileString(file, main)
+        yield* judgedAs({ file, host, expected: scenario.expected })
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
+  }
+})
+
+const Judged = Schema.parseJson(Schema.Struct({ file: Schema.String, host: Schema.String, status: Schema.String }))
+
+describe("the real OpenCode", () => {
+  it.scopedLive("is asked for the newest session of the directory, with what its agents did", () =>
+    Effect.gen(function* () {
+      const scenario = Scenarios.of("opencode").find(({ name }) => name === "subagent") ?? assert.fail("no scenario")
+      const { sandbox, sessionId } = yield* Scenario.play(scenario, "opencode")
+      const judge = Command.make(process.execPath, bin, "judge", "--format", "json").pipe(
+        Command.workingDirectory(sandbox.workspace),
+        Command.env({ HOME: sandbox.home, XDG_DATA_HOME: "", OPENCODE_BIN: yield* HostBinaries.openCodeBinary })
+      )
+      const verdict = yield* Schema.decode(Judged)(yield* Command.string(judge))
+      assert.deepStrictEqual(verdict, { file: sessionId, host: "opencode", status: scenario.expected.status })
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
