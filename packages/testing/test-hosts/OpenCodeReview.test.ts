@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { call, eventually, say } from "../src/contract/HostContract.ts"
+import { call, edit, eventually, say } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
 import { green, fix, otherTask, rework, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
@@ -161,6 +161,19 @@ describe.concurrent("reflexion in OpenCode", () => {
       assert.strictEqual(asked.length, 4)
       assert.include(asked[2]?.lastUser, "[reflexion 1/3]")
       assert.deepStrictEqual(World.kinds({ decisions: yield* World.decisions(world) }), ["nudge", "notice"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("runs a check at a stop, tells the agent which test fails, and says on the screen what it is at", () =>
+    Effect.gen(function* () {
+      const checks = [{ name: "tests", command: "npm test" }]
+      const number = "export const findOrder = (number) => orders.get(number)"
+      const aside = edit("src/orders.js", number, number.replaceAll("number", "id"))
+      const { server, session, turns, world } = yield* begin([[aside], [green], [green]], { reflexion: { checks } })
+      yield* session.prompt(task)
+      yield* decided(world, session.id, "nudge", "notice")
+      assert.match((yield* turns)[2]?.lastUser ?? "", /\[reflexion 1\/3\][^]*takes ten percent off/)
+      assert.match(toasts(server).join("\n"), /^reflexion runs `npm test`/m)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

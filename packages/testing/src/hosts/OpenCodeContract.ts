@@ -35,9 +35,13 @@ const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
   )
 
 /** What reflexion answers to a command, and never says of a stop. */
-const answer = /\bis (?:on|off) in this session/
+const answer = /\bis (?:on|off) in this session|^reflexion ran /
 
-const notices = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => !answer.test(text))
+/** What it is at, which is no notice of a stop. */
+const progress = /^reflexion (?:runs|asks) /
+
+const notices = (events: ReadonlyArray<Event>) =>
+  toasts(events).filter((text) => !answer.test(text) && !progress.test(text))
 
 const replies = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => answer.test(text))
 
@@ -78,7 +82,8 @@ const turnsEnd = Effect.fnUntraced(function* (
       if (stop === null || plugin.length === 0) return true
       const now = yield* Clock.currentTimeMillis
       if (waiting.stop !== stop) waiting = { stop, since: now }
-      if (now - waiting.since > silence) {
+      const isAtIt = progress.test(toasts(server.events()).at(-1) ?? "")
+      if (now - waiting.since > silence && !isAtIt) {
         return silent || (yield* new HostFault({ detail: unjudged(server.events()) }))
       }
       const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
