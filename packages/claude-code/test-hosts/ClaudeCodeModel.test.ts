@@ -2,15 +2,13 @@ import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ModelCall from "@reflexion/core/ModelCall"
-import * as ClaudeCodeHost from "@reflexion/testing/hosts/ClaudeCodeHost"
+import * as ClaudeCodeContract from "@reflexion/testing/hosts/ClaudeCodeContract"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as Sandbox from "@reflexion/testing/sandbox/Sandbox"
 import * as ScriptedAnthropic from "@reflexion/testing/servers/ScriptedAnthropic"
-import { type Duration, Effect, Schema, Stream } from "effect"
-import { fileURLToPath } from "node:url"
-import { bundle } from "../../../scripts/bundler.mjs"
+import { type Duration, Effect, Schema } from "effect"
 import * as ClaudeCodeModel from "../src/ClaudeCodeModel.ts"
 
 const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
@@ -37,17 +35,13 @@ const opinion = '{"done":false,"missing":["tests"]}'
 const rules = [
   rule("Plainly?", ModelScript.say(opinion)),
   rule("In a fence?", ModelScript.say(`I think:\n\`\`\`json\n${opinion}\n\`\`\``)),
-  rule("In prose?", ModelScript.say("It is done.")),
   rule("Unauthorized?", { status: 401, error: "Bad key" }),
-  rule("Too often?", { status: 429, error: "Slow down" }, ModelScript.say(opinion)),
   rule("Broken?", { status: 500, error: "Out of order" }),
   rule("Cut?", { content: [{ text: '{"done":' }], stopReason: "max_tokens" }),
   rule("Off?", { ...ModelScript.say(opinion), brokenAfter: 300 }),
   rule("Refuse?", { content: [{ text: "No." }], stopReason: "refusal" }),
-  rule("Long?", ModelScript.say("x".repeat(1_000_000))),
   rule("Hang?", { ...ModelScript.say(opinion), delay: "5 minutes" }),
-  rule("Look?", { content: [{ tool: "Bash", input: { command: "touch looked" } }] }, ModelScript.say(opinion)),
-  rule("What is missing?", ModelScript.say("The tests."))
+  rule("Look?", { content: [{ tool: "Bash", input: { command: "touch looked" } }] }, ModelScript.say(opinion))
 ]
 
 const token = { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-test" }
@@ -60,21 +54,17 @@ const world = Effect.gen(function* () {
   const home = `${sandbox.home}/.claude`
   yield* fs.makeDirectory(home, { recursive: true })
   yield* fs.writeFileString(`${home}/CLAUDE.md`, "Speak like a pirate.")
-  const hook = (command: string) =>
-    fs.writeFileString(
-      `${home}/settings.json`,
-      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command, timeout: 60 }] }] } })
-    )
-  yield* hook(`touch '${sandbox.root}/hooked'`)
+  const hooked = { type: "command", command: `touch '${sandbox.root}/hooked'`, timeout: 60 }
+  yield* fs.writeFileString(`${home}/settings.json`, JSON.stringify({ hooks: { Stop: [{ hooks: [hooked] }] } }))
   const servers = { slow: { command: "/bin/sh", args: ["-c", `touch '${sandbox.root}/started'; sleep 60`] } }
   yield* fs.writeFileString(`${sandbox.home}/.claude.json`, JSON.stringify({ mcpServers: servers }))
   const binary = yield* HostBinaries.claudeCodeBinary
-  const { ANTHROPIC_API_KEY, ...offline } = ClaudeCodeHost.offline(url)
+  const { ANTHROPIC_API_KEY, ...offline } = ClaudeCodeContract.offline(url)
   const programWith = (env: Readonly<Record<string, string>>) =>
     HostProgram.sandboxed({ sandbox, binary, env: { ...offline, ...env } })
   const program = yield* programWith({ ANTHROPIC_API_KEY })
   const using = Effect.provide(ClaudeCodeModel.layer({ program }))
-  return { fs, sandbox, home, hook, requests, program, programWith, using }
+  return { fs, sandbox, home, requests, program, programWith, using }
 })
 
 describe.concurrent("Claude Code's own model", () => {
@@ -103,7 +93,7 @@ describe.concurrent("Claude Code's own model", () => {
     Effect.gen(function* () {
       const { requests, using } = yield* world
       const outcomes: Array<unknown> = []
-      for (const prompt of ["Unauthorized?", "Broken?", "Off?", "Refuse?", "Cut?", "Long?", "Look?"]) {
+      for (const prompt of ["Unauthorized?", "Broken?", "Off?", "Refuse?", "Cut?", "Look?"]) {
         const { calls, reason } = yield* Effect.flip(using(asking(prompt)))
         const asked = (yield* requests).filter(({ answeredBy }) => answeredBy === prompt).length
         outcomes.push([prompt, reason, calls, asked])
@@ -115,20 +105,8 @@ describe.concurrent("Claude Code's own model", () => {
         ["Off?", "truncated", 2, 2],
         ["Refuse?", "refused", 1, 1],
         ["Cut?", "truncated", 1, 4],
-        ["Long?", "malformed", 1, 1],
         ["Look?", "malformed", 1, 1]
       ])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("is asked again after too many requests, and hands on what is no object", () =>
-    Effect.gen(function* () {
-      const { requests, using } = yield* world
-      const again = yield* using(asking("Too often?"))
-      assert.deepStrictEqual([again.value?.done, again.calls], [false, 2])
-      const prose = yield* using(asking("In prose?"))
-      assert.deepStrictEqual([prose.value, prose.text], [null, "It is done."])
-      assert.lengthOf(yield* requests, 3)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -162,25 +140,6 @@ describe.concurrent("Claude Code's own model", () => {
       const failure = yield* Effect.flip(Effect.provide(asking("Plainly?"), cut))
       assert.deepStrictEqual([failure.reason, failure.calls], ["unavailable", 2])
       assert.notInclude(yield* Command.string(Command.make("ps", "-eo", "args")), program)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("can be asked by a Stop hook, which then runs once", () =>
-    Effect.gen(function* () {
-      const { fs, hook, program, requests, sandbox } = yield* world
-      const file = `${sandbox.root}/hook.mjs`
-      const log = `${sandbox.root}/asked`
-      const entry = fileURLToPath(new URL("./support/askingHook.ts", import.meta.url))
-      yield* Effect.promise(() => bundle({ entry, outfile: file }))
-      yield* hook(`'${process.execPath}' '${file}' '${program}' '${log}'`)
-      yield* Command.make(program, "-p", "Finish the shop.").pipe(
-        Command.workingDirectory(sandbox.workspace),
-        Command.stdin(Stream.empty),
-        Command.string
-      )
-      assert.strictEqual(yield* fs.readFileString(log), "The tests.\n")
-      const asked = (yield* requests).filter(({ answeredBy }) => answeredBy === "What is missing?")
-      assert.lengthOf(asked, 1)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -2,20 +2,14 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Mutator } from "@reflexion/core/Mutator"
-import { FindingLog } from "@reflexion/core/FindingLog"
-import { OutcomeLog } from "@reflexion/core/OutcomeLog"
-import { ReflectionAnalysis } from "@reflexion/core/ReflectionAnalysis"
-import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
-import { TaskControl } from "@reflexion/core/TaskControl"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
-import * as ClaudeCodeHost from "@reflexion/testing/hosts/ClaudeCodeHost"
+import * as ClaudeCodeContract from "@reflexion/testing/hosts/ClaudeCodeContract"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as Sandbox from "@reflexion/testing/sandbox/Sandbox"
 import * as ScriptedAnthropic from "@reflexion/testing/servers/ScriptedAnthropic"
-import { Clock, Effect, Layer, Logger, LogLevel } from "effect"
-import * as ClaudeCodeModel from "../src/ClaudeCodeModel.ts"
+import { Effect } from "effect"
 import * as ClaudeCodeMutator from "../src/ClaudeCodeMutator.ts"
 
 const action = RecommendedAction.make({
@@ -33,10 +27,7 @@ const read = call("Read", { file_path: skill })
 const edit = call("Edit", { file_path: skill, old_string: "Nudge.", new_string: "Log in. Nudge." })
 
 /** A user's Claude Code with hooks, a server and instructions, over a repository that has a skill. */
-const world = (
-  turns: (root: string) => ScriptedAnthropic.Script["turns"],
-  rules: NonNullable<ScriptedAnthropic.Script["rules"]> = []
-) =>
+const world = (turns: (root: string) => ScriptedAnthropic.Script["turns"]) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const sandbox = yield* Sandbox.make({
@@ -46,14 +37,14 @@ const world = (
         "CLAUDE.md": "Speak like a pirate."
       }
     })
-    const { requests, url } = yield* ScriptedAnthropic.make({ turns: turns(sandbox.root), rules })
+    const { requests, url } = yield* ScriptedAnthropic.make({ turns: turns(sandbox.root) })
     const home = `${sandbox.home}/.claude`
     yield* fs.makeDirectory(home, { recursive: true })
     const hooked = { type: "command", command: `touch '${sandbox.root}/hooked'`, timeout: 60 }
     const hooks = { Stop: [{ hooks: [hooked] }], PostToolUse: [{ matcher: "*", hooks: [hooked] }] }
     yield* fs.writeFileString(`${home}/settings.json`, JSON.stringify({ hooks }))
     const binary = yield* HostBinaries.claudeCodeBinary
-    const program = yield* HostProgram.sandboxed({ sandbox, binary, env: ClaudeCodeHost.offline(url) })
+    const program = yield* HostProgram.sandboxed({ sandbox, binary, env: ClaudeCodeContract.offline(url) })
     const git = (...words: ReadonlyArray<string>) =>
       Effect.map(Sandbox.execute(sandbox, "git", ...words), (text) => text.trim())
     yield* fs.writeFileString(`${sandbox.workspace}/draft.md`, "The user is writing this.")
@@ -61,87 +52,8 @@ const world = (
       Effect.flatMap(Mutator, (mutator) => mutator.propose(action ?? assert.fail("no action"))).pipe(
         Effect.provide(ClaudeCodeMutator.layer({ repository: sandbox.workspace, program }))
       )
-    return { fs, git, program, propose, requests, sandbox }
+    return { fs, git, propose, requests, sandbox }
   })
-
-const objective = "Deploy the shop's newest version."
-
-/** Three attempts at a task that failed, one after the other. */
-const failures = Effect.gen(function* () {
-  const log = yield* OutcomeLog
-  const now = yield* Clock.currentTimeMillis
-  for (const back of [3, 2, 1])
-    yield* log.append({
-      id: `attempt-${back}`,
-      taskId: "deploy",
-      sessionId: `session-${back}`,
-      objective,
-      status: "failed",
-      durationMs: 1000,
-      tools: [],
-      loaded: [{ kind: "file", name: skill }],
-      resultLength: 400,
-      backend: "claude-code",
-      at: new Date(now - back * 60_000).toISOString()
-    })
-})
-
-/** Every file of the work tree with its text, and what git has checked out there. */
-const stateOf = (sandbox: Sandbox.Sandbox) =>
-  Sandbox.execute(
-    sandbox,
-    "sh",
-    "-c",
-    "find . -path ./.git -prune -o -type f -exec sha256sum {} + | sort -k 2; cat .git/HEAD; git rev-parse HEAD; git ls-files --stage; git stash list; git worktree list"
-  )
-
-describe("the cycle, with Claude Code as its model and its mutator", () => {
-  it.scopedLive("leads from failures to a branch, and changes nothing where the user works", () =>
-    Effect.gen(function* () {
-      const recommends = {
-        name: "analysis",
-        when: ({ conversation }: ModelScript.ModelRequest) => conversation.includes(objective),
-        replies: [
-          ModelScript.say(
-            JSON.stringify({
-              analysis: `All of them stop at the nudge.\n\nSKILL_ACTION: ${skill}: Log in before the nudge.\nWhy: three runs had no token`
-            })
-          )
-        ]
-      } as const
-      const { git, program, requests, sandbox } = yield* world(
-        () => [read, edit, ModelScript.say("Done.")],
-        [recommends]
-      )
-      const before = yield* stateOf(sandbox)
-      const ports = Layer.mergeAll(
-        Layer.provide(ReflectionAnalysis.Live(), ClaudeCodeModel.layer({ program })),
-        ClaudeCodeMutator.layer({ repository: sandbox.workspace, program })
-      )
-      const cycle = ReflectionCycle.Live().pipe(
-        Layer.provideMerge(Layer.merge(OutcomeLog.Memory, FindingLog.Memory)),
-        Layer.provide([TaskControl.None, ports])
-      )
-      const { findings, mutations } = yield* Effect.gen(function* () {
-        yield* failures
-        const { run } = yield* ReflectionCycle
-        const { mutations } = yield* run()
-        return { mutations, findings: yield* Effect.flatMap(FindingLog, (log) => log.findings()) }
-      }).pipe(Effect.provide(cycle))
-      const [mutation, ...others] = mutations
-      assert.lengthOf(others, 0)
-      assert.strictEqual(mutation?.kind, "branch")
-      const branch = mutation?.reference ?? ""
-      assert.include(yield* git("show", `${branch}:${skill}`), "Log in. Nudge.")
-      assert.strictEqual(yield* git("rev-parse", `${branch}^`), yield* git("rev-parse", "HEAD"))
-      assert.strictEqual(yield* stateOf(sandbox), before)
-      const analysis = findings.find(({ rule }) => rule === "analysis")
-      assert.strictEqual(analysis?.actionTaken, `left branch ${branch}`)
-      assert.include(analysis?.detail, "All of them stop at the nudge.")
-      assert.lengthOf(yield* requests, 4)
-    }).pipe(Effect.provide(NodeContext.layer), Logger.withMinimumLogLevel(LogLevel.Warning))
-  )
-})
 
 describe.concurrent("a change that Claude Code makes", () => {
   it.scopedLive("is on a branch, and the working copy as it was", () =>
@@ -162,16 +74,6 @@ describe.concurrent("a change that Claude Code makes", () => {
       assert.notInclude(system + conversation, "pirate")
       assert.isFalse(yield* fs.exists(`${sandbox.root}/hooked`))
       assert.isFalse(yield* fs.exists(`${sandbox.home}/.claude/projects`))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("takes five rounds at most", () =>
-    Effect.gen(function* () {
-      const { git, propose, requests } = yield* world(() => [read, edit, read, read, read, read, read])
-      const mutation = yield* propose()
-      assert.include(mutation.detail, "its 5 rounds were used up")
-      assert.lengthOf(yield* requests, 5)
-      assert.include(yield* git("show", `${mutation.reference}:${skill}`), "Log in. Nudge.")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

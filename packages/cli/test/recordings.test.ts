@@ -8,8 +8,8 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
-import { ClaudeCodeScenarios, CodexScenarios, OpenCodeScenarios, Recordings } from "@reflexion/testing"
-import { Array, Effect, Option } from "effect"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
+import { Effect } from "effect"
 
 const read = (file: string) =>
   Effect.gen(function* () {
@@ -22,29 +22,22 @@ const read = (file: string) =>
     return transcript
   })
 
-const sessions = [
-  ...ClaudeCodeScenarios.all.map(({ description, name }) => ({ host: "claude-code", name, description }) as const),
-  ...CodexScenarios.all.map(({ description, name }) => ({ host: "codex", name, description }) as const),
-  ...OpenCodeScenarios.all.map(({ description, name }) => ({ host: "opencode", name, description }) as const)
-]
-
-describe("the recorded sessions", () => {
-  for (const { description, host, name: wanted } of sessions) {
-    it.effect(`${host}/${wanted}: ${description}`, () =>
-      Effect.gen(function* () {
-        const recordings = yield* Recordings.list(host)
-        const recording = Option.getOrThrow(Array.findFirst(recordings, ({ name }) => name === wanted))
-        const transcript = yield* read(recording.file)
+describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recorded sessions of %s", (host) => {
+  it.effect("are judged as their index says", () =>
+    Effect.gen(function* () {
+      for (const { expected, file, name } of yield* Recordings.list(host)) {
+        const transcript = yield* read(file)
         const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
-        const { contradicted, gates = {}, pattern, shouldContinue, status } = recording.expected
-        assert.strictEqual<string>(verdict.status, status, verdict.reason)
-        assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)
+        const { contradicted, gates = {}, pattern, shouldContinue, status } = expected
+        assert.strictEqual<string>(verdict.status, status, `${name}: ${verdict.reason}`)
+        assert.strictEqual(verdict.shouldContinue, shouldContinue, `${name}: ${verdict.reason}`)
         for (const [gate, result] of Object.entries(gates)) {
-          assert.strictEqual<string | undefined>(verdict.gates.find((one) => one.gate === gate)?.result, result, gate)
+          const found = verdict.gates.find((one) => one.gate === gate)?.result
+          assert.strictEqual<string | undefined>(found, result, `${name}: ${gate}`)
         }
-        if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern)
-        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
-      }).pipe(Effect.provide(NodeContext.layer))
-    )
-  }
+        if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern, name)
+        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted, name)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
 })

@@ -2,16 +2,13 @@ import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ModelCall from "@reflexion/core/ModelCall"
-import * as CodexHost from "@reflexion/testing/hosts/CodexHost"
+import * as CodexContract from "@reflexion/testing/hosts/CodexContract"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as Sandbox from "@reflexion/testing/sandbox/Sandbox"
 import * as ScriptedResponses from "@reflexion/testing/servers/ScriptedResponses"
-import { type Duration, Effect, Schema, Stream } from "effect"
-import { createHash } from "node:crypto"
-import { fileURLToPath } from "node:url"
-import { bundle } from "../../../scripts/bundler.mjs"
+import { type Duration, Effect, Schema } from "effect"
 import * as CodexModel from "../src/CodexModel.ts"
 
 const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
@@ -42,17 +39,13 @@ const script = "text(await tools.exec_command({ cmd: 'touch looked' }))"
 const rules = [
   rule("Plainly?", ModelScript.say(opinion)),
   rule("In a fence?", ModelScript.say(`I think:\n\`\`\`json\n${opinion}\n\`\`\``)),
-  rule("In prose?", ModelScript.say("It is done.")),
   rule("Unauthorized?", { status: 401, error: "Bad key" }),
-  rule("Too often?", { status: 429, error: "Slow down" }, ModelScript.say(opinion)),
   rule("Broken?", { status: 500, error: "Out of order" }),
   rule("Cut?", { content: [{ text: '{"done":' }], stopReason: "max_tokens" }),
   rule("Off?", { ...ModelScript.say(opinion), brokenAfter: 200 }),
-  rule("Long?", ModelScript.say("x".repeat(1_000_000))),
   rule("Hang?", { ...ModelScript.say(opinion), delay: "5 minutes" }),
   rule("Look?", { content: [{ tool: "exec_command", input: { cmd: "touch looked" } }] }, ModelScript.say(opinion)),
-  rule("Script?", { content: [{ tool: "exec", source: script }] }, ModelScript.say(opinion)),
-  rule("What is missing?", ModelScript.say("The tests."))
+  rule("Script?", { content: [{ tool: "exec", source: script }] }, ModelScript.say(opinion))
 ]
 
 const configOf = (url: string, root: string) => `model = "gpt-5.5"
@@ -78,7 +71,7 @@ const world = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const sandbox = yield* Sandbox.make({ name: "shop", project: { "README.md": "A shop." } })
   const { requests, url } = yield* ScriptedResponses.make({ turns: [ModelScript.say("All done.")], rules })
-  const home = yield* CodexHost.codexHome(sandbox)
+  const home = CodexContract.codexHome(sandbox)
   yield* fs.makeDirectory(home, { recursive: true })
   yield* fs.writeFileString(`${home}/config.toml`, configOf(url, sandbox.root))
   const env = { CODEX_HOME: home, SCRIPTED_API_KEY: "test" }
@@ -87,13 +80,6 @@ const world = Effect.gen(function* () {
   const using = Effect.provide(CodexModel.layer({ program, env }))
   return { fs, sandbox, home, url, env, requests, program, using }
 })
-
-/** What Codex itself writes once its user has approved the hook. */
-const approval = (home: string, hook: object): string => {
-  const canonical = JSON.stringify({ event_name: "stop", hooks: [{ async: false, ...hook }] })
-  const hash = createHash("sha256").update(canonical).digest("hex")
-  return `[hooks.state.${JSON.stringify(`${home}/hooks.json:stop:0:0`)}]\ntrusted_hash = "sha256:${hash}"\n`
-}
 
 describe.concurrent("Codex's own model", () => {
   it.scopedLive("answers, with nothing of the user's project, tools, servers, notifications or sessions", () =>
@@ -120,7 +106,7 @@ describe.concurrent("Codex's own model", () => {
     Effect.gen(function* () {
       const { requests, using } = yield* world
       const outcomes: Array<unknown> = []
-      for (const prompt of ["Unauthorized?", "Broken?", "Cut?", "Off?", "Long?"]) {
+      for (const prompt of ["Unauthorized?", "Broken?", "Cut?", "Off?"]) {
         const { calls, reason } = yield* Effect.flip(using(asking(prompt)))
         const asked = (yield* requests).filter(({ answeredBy }) => answeredBy === prompt).length
         outcomes.push([prompt, reason, calls, asked])
@@ -129,33 +115,17 @@ describe.concurrent("Codex's own model", () => {
         ["Unauthorized?", "unavailable", 1, 1],
         ["Broken?", "unavailable", 2, 2],
         ["Cut?", "truncated", 1, 1],
-        ["Off?", "truncated", 2, 2],
-        ["Long?", "malformed", 1, 1]
+        ["Off?", "truncated", 2, 2]
       ])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("is asked again after too many requests, calls no tool, and hands on what is no object", () =>
+  it.scopedLive("calls no tool", () =>
     Effect.gen(function* () {
-      const { fs, requests, sandbox, using } = yield* world
-      const again = yield* using(asking("Too often?"))
-      assert.deepStrictEqual([again.value?.done, again.calls], [false, 2])
+      const { fs, sandbox, using } = yield* world
       const looked = yield* using(asking("Look?"))
       assert.deepStrictEqual(looked.value?.missing, ["tests"])
       assert.isFalse(yield* fs.exists(`${sandbox.workspace}/looked`))
-      const prose = yield* using(asking("In prose?"))
-      assert.deepStrictEqual([prose.value, prose.text], [null, "It is done."])
-      assert.lengthOf(yield* requests, 5)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("is asked by the name of the small one that Codex offers", () =>
-    Effect.gen(function* () {
-      const { env, program, requests } = yield* world
-      const using = Effect.provide(CodexModel.layer({ program, env, model: "gpt-6-luna", effort: "low" }))
-      const { model, value } = yield* using(asking("Plainly?"))
-      assert.deepStrictEqual([value?.missing, model], [["tests"], "codex/gpt-6-luna"])
-      assert.lengthOf(yield* requests, 1)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -182,26 +152,6 @@ describe.concurrent("Codex's own model", () => {
       assert.deepStrictEqual([nowhere.reason, nowhere.calls], ["unavailable", 2])
       const processes = yield* Command.string(Command.make("ps", "-eo", "args"))
       assert.notInclude(processes, program)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("can be asked by a Stop hook, which then runs once", () =>
-    Effect.gen(function* () {
-      const { fs, home, program, requests, sandbox, url } = yield* world
-      const hook = `${sandbox.root}/hook.mjs`
-      const log = `${sandbox.root}/asked`
-      const entry = fileURLToPath(new URL("./support/askingHook.ts", import.meta.url))
-      yield* Effect.promise(() => bundle({ entry, outfile: hook }))
-      const command = `'${process.execPath}' '${hook}' '${program}' '${log}'`
-      const stop = { command, statusMessage: "Asking", timeout: 60, type: "command" }
-      yield* fs.writeFileString(`${home}/hooks.json`, JSON.stringify({ hooks: { Stop: [{ hooks: [stop] }] } }))
-      yield* fs.writeFileString(`${home}/config.toml`, `${configOf(url, sandbox.root)}${approval(home, stop)}`)
-      const run = Command.make(program, "exec", "-c", "mcp_servers.slow.enabled=false", "Finish the shop.")
-      yield* run.pipe(Command.workingDirectory(sandbox.workspace), Command.stdin(Stream.empty), Command.string)
-      assert.strictEqual(yield* fs.readFileString(log), "The tests.\n")
-      assert.lengthOf(yield* requests, 2)
-      // The session itself has what the question had not.
-      assert.isTrue(yield* fs.exists(`${sandbox.root}/notified`))
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

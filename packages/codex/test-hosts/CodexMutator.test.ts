@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Mutator } from "@reflexion/core/Mutator"
 import * as RecommendedAction from "@reflexion/core/RecommendedAction"
-import * as CodexHost from "@reflexion/testing/hosts/CodexHost"
+import * as CodexContract from "@reflexion/testing/hosts/CodexContract"
 import * as HostBinaries from "@reflexion/testing/sandbox/HostBinaries"
 import * as HostProgram from "@reflexion/testing/sandbox/HostProgram"
 import * as ModelScript from "@reflexion/testing/servers/ModelScript"
@@ -51,7 +51,7 @@ const world = (turns: (root: string) => ScriptedResponses.Script["turns"]) =>
       project: { [skill]: "Nudge.\n", "AGENTS.md": "Speak like a pirate." }
     })
     const { requests, url } = yield* ScriptedResponses.make({ turns: turns(sandbox.root) })
-    const home = yield* CodexHost.codexHome(sandbox)
+    const home = CodexContract.codexHome(sandbox)
     yield* fs.makeDirectory(home, { recursive: true })
     yield* fs.writeFileString(`${home}/config.toml`, configOf(url, sandbox.root))
     const env = { CODEX_HOME: home, SCRIPTED_API_KEY: "test" }

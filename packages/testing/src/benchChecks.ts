@@ -1,15 +1,36 @@
 /**
- * Checks at the stop compared with a naive hook, over the situations that the machine has runners for, each played through both in turn,
- * so that whatever else the machine does slows both alike.
+ * Checks at the stop compared with a naive hook, which runs the check at every stop and sends the agent back with its output
+ * while it is red: over the situations that the machine has runners for, each played through both in turn.
  */
+import * as Command from "@effect/platform/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Process from "node:process"
-import * as Doors from "./situations/Doors.ts"
-import * as NaiveHook from "./situations/NaiveHook.ts"
-import { type Outcome, outcomes } from "./situations/Played.ts"
+import * as Sandbox from "./sandbox/Sandbox.ts"
+import { answerOf, type Outcome, outcomes, stop } from "./situations/Played.ts"
+import { type Situation, SituationFailure, type World } from "./situations/Situation.ts"
 import * as Situations from "./situations/Situations.ts"
+
+const hook = `
+import { spawnSync } from "node:child_process"
+const [, command, timeout] = process.argv
+const words = ["--signal=KILL", timeout, "sh", "-c", command]
+const { status, stderr, stdout } = spawnSync("timeout", words, { input: "", encoding: "utf8", maxBuffer: 1e9 })
+const reason = command + " failed:\\n" + (stdout + stderr).slice(-10_000)
+if (status !== null && status !== 0) process.stdout.write(JSON.stringify({ decision: "block", reason }))
+`
+
+const naive =
+  ({ check }: Situation) =>
+  ({ sandbox }: World) => {
+    const words = [`echo ran >> "$RUNS"; ${check?.command ?? "npm test"}`, String(check?.timeout ?? 600)]
+    const command = Sandbox.command(sandbox, {}, [Process.execPath, "--input-type=module", "--eval", hook, ...words])
+    return Command.start(command).pipe(
+      Effect.map((process) => ({ answer: answerOf(process) })),
+      Effect.mapError((cause) => new SituationFailure({ detail: String(cause) }))
+    )
+  }
 
 const rows: ReadonlyArray<readonly [name: string, of: (all: ReadonlyArray<Outcome>) => number]> = [
   ["wait, s", (all) => Math.round(all.reduce((sum, { waited }) => sum + Duration.toSeconds(waited), 0))],
@@ -28,15 +49,12 @@ const played = Situations.all.filter(({ check, runner }) => check !== null && ru
 
 const program = Effect.gen(function* () {
   const pairs = yield* Effect.forEach(played, (situation) =>
-    Effect.all([outcomes(situation, Doors.claudeCode), outcomes(situation, NaiveHook.of(situation))])
+    Effect.all([outcomes(situation, stop), outcomes(situation, naive(situation))])
   )
-  const [ours, naive] = [pairs.flatMap(([one]) => one), pairs.flatMap(([, other]) => other)]
-  const table = rows.map(([name, of]) => {
-    const [one, other] = [of(ours), of(naive)]
-    return line(name, String(one), String(other), other === 0 ? "" : (one / other).toFixed(2))
-  })
+  const [ours, others] = [pairs.flatMap(([one]) => one), pairs.flatMap(([, other]) => other)]
+  const table = rows.map(([name, of]) => line(name, String(of(ours)), String(of(others))))
   const head = `${ours.length} stops of ${played.length} situations, one after the other, ${Process.version}`
-  Process.stdout.write(`${[head, line("", "reflexion", "naive", "ratio"), ...table].join("\n")}\n`)
+  Process.stdout.write(`${[head, line("", "reflexion", "naive"), ...table].join("\n")}\n`)
 })
 
 await Effect.runPromise(Effect.provide(program, NodeContext.layer))

@@ -7,7 +7,6 @@ import * as World from "../src/contract/HostContractWorld.ts"
 import { host } from "../src/hosts/ClaudeCodeContract.ts"
 import * as ClaudeCodeScreen from "../src/hosts/ClaudeCodeScreen.ts"
 import * as SampleAssessment from "../src/samples/SampleAssessment.ts"
-import { bash, read } from "../src/scenarios/ClaudeCodeScenario.ts"
 import { defect } from "../src/sandbox/ShopProject.ts"
 import { act, say } from "../src/servers/ModelScript.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
@@ -34,9 +33,9 @@ const played = Effect.gen(function* () {
   const screen = yield* ClaudeCodeScreen.open({
     sandbox: world.sandbox,
     turns: [
-      act("", read(file)),
+      act("", { tool: "Read", input: { file_path: file } }),
       act("", edit),
-      act("", bash("npm test", "Run the tests")),
+      act("", { tool: "Bash", input: { command: "npm test", description: "Run the tests" } }),
       say(announced),
       { ...say("Danke, so ist es."), delay: "1 second" },
       say("Und so auch."),
@@ -88,24 +87,7 @@ const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect
         yield* screen.press("Enter")
       })
   ],
-  ["a newer turn that still runs", ({ screen }) => screen.say("Lass dir Zeit.")],
-  [
-    "Esc in a newer turn",
-    ({ screen }) =>
-      screen
-        .say("Lass dir Zeit.")
-        .pipe(Effect.zipRight(pause(1500)), Effect.zipRight(screen.press("Escape")), Effect.zipRight(pause(500)))
-  ],
   ["/clear", ({ screen }) => screen.say("/clear")],
-  [
-    "a menu that was opened and closed",
-    ({ screen }) =>
-      Effect.gen(function* () {
-        yield* screen.say("/help")
-        yield* screen.shows(/For more help/i)
-        yield* screen.press("Escape")
-      })
-  ],
   ["the end of Claude Code", ({ screen }) => screen.say("/exit")]
 ]
 

@@ -1,37 +1,43 @@
+import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import * as CodexContract from "../src/hosts/CodexContract.ts"
-import * as CodexHost from "../src/hosts/CodexHost.ts"
+import { Effect, Stream } from "effect"
 import { green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
-import { script as scriptOf } from "../src/hosts/codexMoves.ts"
-import { ScriptedResponses } from "../src/servers/ScriptedResponses.ts"
+import { codexHome, host } from "../src/hosts/CodexContract.ts"
+import { script } from "../src/hosts/codexMoves.ts"
+import { codexBinary } from "../src/sandbox/HostBinaries.ts"
+import * as Sandbox from "../src/sandbox/Sandbox.ts"
+import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
 
-const script = scriptOf([...untested, [runTests], [green]])
+const provider = (url: string) =>
+  `{ name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", supports_websockets = false }`
 
-const play = (world: World.World, args: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const session = yield* CodexHost.run({ sandbox: world.sandbox, steps: [{ prompt: task }], args })
-    const { requests } = yield* ScriptedResponses
-    const decisions = (yield* World.decisions(world, session.threadId)).map(({ decision }) => decision)
-    return { exitCode: session.steps[0]?.exitCode, requests: (yield* requests).length, decisions }
-  }).pipe(Effect.provide(ScriptedResponses.layer(script)))
+const play = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+  const world = yield* World.make(host)
+  const fs = yield* FileSystem.FileSystem
+  const { requests, url } = yield* ScriptedResponses.make(script([...untested, [runTests], [green]]))
+  const keys = [`model = "gpt-5.5"`, `model_provider = "scripted"`, `sandbox_mode = "danger-full-access"`]
+  const config = [...keys, "[model_providers]", `scripted = ${provider(url)}`, ""].join("\n")
+  yield* fs.writeFileString(`${codexHome(world.sandbox)}/config.toml`, config)
+  const env = { CODEX_HOME: codexHome(world.sandbox), SCRIPTED_API_KEY: "test" }
+  const argv = [yield* codexBinary, "exec", ...args, task]
+  const exec = Command.stdin(Sandbox.command(world.sandbox, env, argv), Stream.empty)
+  const exitCode = yield* Command.exitCode(exec)
+  return [exitCode, (yield* requests).length, World.kinds({ decisions: yield* World.decisions(world) })]
+})
 
 describe.concurrent("codex exec", () => {
   it.scopedLive("is nudged and let go as a session of the app-server is", () =>
     Effect.gen(function* () {
-      const world = yield* World.make(CodexContract.host)
-      const played = yield* play(world, ["--dangerously-bypass-hook-trust"])
-      assert.deepStrictEqual(played, { exitCode: 0, requests: 4, decisions: ["nudge", "notice"] })
+      const played = yield* play("--dangerously-bypass-hook-trust")
+      assert.deepStrictEqual(played, [0, 4, ["nudge", "notice"]])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("runs no hook that the user has not approved", () =>
     Effect.gen(function* () {
-      const world = yield* World.make(CodexContract.host)
-      const played = yield* play(world, [])
-      assert.deepStrictEqual(played, { exitCode: 0, requests: 2, decisions: [] })
+      assert.deepStrictEqual(yield* play(), [0, 2, []])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

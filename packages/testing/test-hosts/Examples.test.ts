@@ -27,19 +27,6 @@ const recorded = Effect.fnUntraced(function* (host: Recordings.Host, name: strin
   return path.join(Recordings.folder(host), `${name}.jsonl`)
 })
 
-/** The same session as a host would have it that tells neither how a command ended nor what it printed. */
-const undecided = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const text = yield* fs.readFileString(yield* recorded("codex", "fixed-and-tested"))
-  const file = `${yield* fs.makeTempDirectoryScoped()}/rollout.jsonl`
-  const told = text
-    .replaceAll("Process exited with code 0", "Process ended")
-    .replaceAll('"exit_code":0', '"exit_code":null')
-    .replaceAll(/TAP version[^"]*/g, "")
-  yield* fs.writeFileString(file, told)
-  return file
-})
-
 const unable = { turns: [], rules: [{ name: "model", when: () => true, replies: [say("I cannot tell.")] as const }] }
 
 layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an example", (it) => {
@@ -56,27 +43,13 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
     })
   )
 
-  it.scoped("asks a model about stops of work, and stays with evidence where it does not answer", () =>
+  it.scoped("asks a model about stops of work, and stays with evidence where it cannot tell", () =>
     Effect.gen(function* () {
-      const { requests, url } = yield* ScriptedAnthropic.make(unable)
+      const { url } = yield* ScriptedAnthropic.make(unable)
       const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
       const decided = yield* run("judge-with-model", yield* recorded("codex", "fixed-and-tested"), env)
       assert.deepStrictEqual([decided.errors, decided.exitCode], ["", 0])
       assert.match(decided.output, /^complete \(by evidence; model calls: 2\): .*tests passed/m)
-      const open = yield* run("judge-with-model", yield* undecided, env)
-      assert.strictEqual(open.exitCode, 0)
-      assert.match(open.output, /^abstained \(by evidence; model calls: 2\): .*outcome is not known.*cannot be read/m)
-      // An answer that cannot be read is asked for once more, in the judge's form.
-      assert.strictEqual((yield* requests).length, 4)
-    })
-  )
-
-  it.effect("says which key is missing", () =>
-    Effect.gen(function* () {
-      const session = yield* recorded("codex", "fixed-and-tested")
-      const { exitCode, output } = yield* run("judge-with-model", session, { ANTHROPIC_API_KEY: undefined })
-      assert.notStrictEqual(exitCode, 0)
-      assert.include(output, "ANTHROPIC_API_KEY")
     })
   )
 
@@ -99,11 +72,6 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
       const again = yield* run("retry-loop", memory, {})
       assert.deepStrictEqual([again.errors, again.exitCode], ["", 0])
       assert.deepStrictEqual(again.output.match(/^Attempt \d+$/gm), ["Attempt 3"])
-      const kept = (yield* fs.readFileString(memory)).trim().split("\n")
-      assert.deepStrictEqual(
-        kept.map((line) => Object.keys(JSON.parse(line))[0]),
-        ["event", "id", "event", "event", "id", "event", "event", "event", "event"]
-      )
     })
   )
 

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
-import { eventually, HostFault } from "../src/contract/HostContract.ts"
+import { eventually } from "../src/contract/HostContract.ts"
 import * as ModelScript from "../src/servers/ModelScript.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
@@ -177,46 +177,6 @@ describe.concurrent("OpenCode's own model", () => {
       const asked = (yield* requests).length
       yield* Effect.sleep("2 seconds")
       assert.lengthOf(yield* requests, asked)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("is no longer asked once its session or the parent is deleted", () =>
-    Effect.gen(function* () {
-      const { outcomes, requests, server, session } = yield* opened
-      yield* ask(server, session.id, { prompt: "Hang." })
-      yield* isAsked(requests, "Hang.")
-      const judge = (yield* sessionsOf(server)).find(({ parentID }) => parentID === session.id)
-      if (judge === undefined) return yield* new HostFault({ detail: "there is no session in which it is asked" })
-      yield* OpenCodeHost.ask("it could not be deleted", () => server.client.session.delete({ path: { id: judge.id } }))
-      yield* until(
-        "an outcome",
-        Effect.map(outcomes, (all) => all.length === 1)
-      )
-      yield* only(server, [session.id])
-      yield* ask(server, session.id, { prompt: "Hang." })
-      yield* until(
-        "the second question",
-        Effect.map(requests, (all) => all.filter(when("Hang.")).length === 2)
-      )
-      yield* OpenCodeHost.ask("it could not be deleted", () =>
-        server.client.session.delete({ path: { id: session.id } })
-      )
-      yield* until(
-        "another outcome",
-        Effect.map(outcomes, (all) => all.length === 2)
-      )
-      for (const { message } of yield* outcomes) assert.include(message, "was deleted")
-      yield* only(server, [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("is no longer asked by a plugin that ends", () =>
-    Effect.gen(function* () {
-      const { requests, server, session } = yield* opened
-      yield* ask(server, session.id, { prompt: "Hang." })
-      yield* isAsked(requests, "Hang.")
-      yield* OpenCodeHost.ask("the instance could not be ended", () => server.client.instance.dispose())
-      yield* only(server, [session.id])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

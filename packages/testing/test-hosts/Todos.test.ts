@@ -2,16 +2,12 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ClaudeCodeContract from "../src/hosts/ClaudeCodeContract.ts"
-import * as ClaudeCodeHost from "../src/hosts/ClaudeCodeHost.ts"
-import * as Scenario from "../src/scenarios/ClaudeCodeScenario.ts"
-import { type Answer, type Live, plan, say, type Todos } from "../src/contract/HostContract.ts"
+import { type Answer, call, type Live, plan, say, type Todos } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
-import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 
-/** Claude Code has its older tool, which writes a whole list, only where it is asked to. */
-const env = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
+const env = ClaudeCodeContract.olderTodos
 
 const all = (status: "pending" | "completed", ...contents: ReadonlyArray<string>): Todos =>
   Object.fromEntries(contents.map((content) => [content, status]))
@@ -84,58 +80,32 @@ describe.concurrent.each([
   )
 })
 
+const create = (subject: string) => call("TaskCreate", { subject, description: subject, activeForm: subject })
+
+const complete = (taskId: string) => call("TaskUpdate", { taskId, status: "completed" })
+
 describe("a list that Claude Code makes task by task", () => {
   it.scopedLive("is the whole of it, also where several are made at once, and a second one has a checkpoint too", () =>
     Effect.gen(function* () {
       const world = yield* World.make(ClaudeCodeContract.host)
       yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: ["main"] } }) })
-      const { act, task, taskStatus } = Scenario
-      const turns = [
-        act("", ...terrible.map((subject) => task(subject, subject))),
-        act("", taskStatus("1", "completed"), taskStatus("2", "completed")),
-        act("", taskStatus("3", "completed")),
-        Scenario.say("All three are done."),
-        act("", task("Look up the flight", "Looking")),
-        act("", taskStatus("4", "completed")),
-        Scenario.say("That is done, too.")
-      ]
-      const server = yield* ScriptedAnthropic.make({ turns })
-      yield* ClaudeCodeHost.run({
-        sandbox: world.sandbox,
-        sessionId: "00000000-0000-4000-9000-00000000c0de",
-        steps: [{ prompt: "Plan the release, and do it." }, { prompt: "Look up the flight." }],
-        tools: Scenario.tools,
-        permissions: { allow: [], ask: false }
-      }).pipe(Effect.provideService(ScriptedAnthropic.ScriptedAnthropic, server))
-      const requests = (yield* server.requests).filter(({ answeredBy }) => answeredBy.startsWith("turn "))
-      const counted = (pattern: Pattern) => requests.map(({ conversation }) => times(conversation, said[pattern]))
-      assert.deepStrictEqual(counted("completed"), [0, 0, 0, 1, 1, 1, 2])
-      assert.deepStrictEqual(counted("implementation"), [0, 1, 1, 1, 1, 1, 1])
-      assert.deepStrictEqual(counted("no-delegation"), [0, 1, 1, 1, 1, 1, 1])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
-
-describe("an agent of Claude Code that the user chose", () => {
-  it.scopedLive("is known by its name, and another one has no patterns", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(ClaudeCodeContract.host)
-      const { config, sandbox } = world
-      yield* Files.write({
-        [`${config}/config.json`]: JSON.stringify({ todos: { agents: ["planner"] } }),
-        [`${sandbox.workspace}/.claude/agents/planner.md`]: "---\nname: planner\ndescription: Plans.\n---\nYou plan.\n"
+      const live = yield* World.start(world, {
+        model: [
+          terrible.map(create),
+          [complete("1"), complete("2")],
+          [complete("3")],
+          [say("All three are done.")],
+          [create("Look up the flight")],
+          [complete("4")],
+          [say("That is done, too.")]
+        ]
       })
-      const named = yield* World.start(world, {
-        env,
-        args: ["--agent", "planner"],
-        model: answers(all("pending", ...terrible))
-      })
-      yield* World.prompt(named, "Plan the release.")
-      assert.deepStrictEqual(yield* counts(named, "implementation"), [0, 1])
-      yield* named.close
-      const other = yield* World.start(world, { env, model: answers(all("pending", ...terrible)) })
-      yield* World.prompt(other, "Plan the release.")
-      assert.deepStrictEqual(yield* counts(other, "implementation"), [0, 0])
+      yield* World.prompt(live, "Plan the release, and do it.")
+      yield* World.prompt(live, "Look up the flight.")
+      assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 0, 1, 1, 1, 2])
+      for (const pattern of ["implementation", "no-delegation"] as const)
+        assert.deepStrictEqual(yield* counts(live, pattern), [0, 1, 1, 1, 1, 1, 1])
+      yield* live.close
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

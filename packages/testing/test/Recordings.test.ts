@@ -3,49 +3,39 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sanitiseCodex } from "../src/scenarios/Sanitise.ts"
-import * as ClaudeCodeScenarios from "../src/scenarios/ClaudeCodeScenarios.ts"
-import * as CodexScenarios from "../src/scenarios/CodexScenarios.ts"
-import * as OpenCodeScenarios from "../src/scenarios/OpenCodeScenarios.ts"
+import * as Scenarios from "../src/scenarios/Scenarios.ts"
 import * as Recordings from "../src/scenarios/Recordings.ts"
 
-const sandbox = {
-  root: "/tmp/reflexion-host-Ab1",
-  home: "/tmp/reflexion-host-Ab1/home",
-  workspace: "/tmp/reflexion-host-Ab1/home/shop",
-  env: {}
-}
+const home = "/tmp/reflexion-host-Ab1/home"
 
-const hosts = [
-  ["claude-code", ClaudeCodeScenarios.all],
-  ["codex", CodexScenarios.all],
-  ["opencode", OpenCodeScenarios.all]
-] as const
+const sandbox = { root: "/tmp/reflexion-host-Ab1", home, workspace: `${home}/shop`, env: {} }
 
-describe("Recordings", () => {
-  it.effect.each(hosts)(
-    "keeps every scenario of %s, described and expected as the scenario says",
-    ([host, scenarios]) =>
-      Effect.gen(function* () {
-        const recordings = yield* Recordings.list(host)
-        assert.deepStrictEqual(
-          recordings.map(({ description, expected, name }) => ({ name, description, expected })),
-          scenarios.map(({ description, expected, name }) => ({ name, description, expected }))
-        )
-      }).pipe(Effect.provide(NodeContext.layer))
+describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recordings of %s", (host) => {
+  it.effect("are one for each scenario, described and expected as it says", () =>
+    Effect.gen(function* () {
+      const recordings = yield* Recordings.list(host)
+      for (const { description, expected, name } of Scenarios.of(host)) {
+        const {
+          file: _,
+          hostVersion,
+          sidechains,
+          ...recorded
+        } = recordings.find((one) => one.name === name) ?? assert.fail(name)
+        assert.deepStrictEqual(recorded, { name, description, expected }, `${name} ${hostVersion} ${sidechains}`)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.effect.each(hosts)("of %s hold no prompt of the host's, no path of a machine and no key", ([host]) =>
+  it.effect("hold no prompt of the host's, no path of a machine and no key", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      for (const recording of yield* Recordings.list(host)) {
-        for (const file of [recording.file, ...recording.sidechains]) {
-          const text = yield* fs.readFileString(file)
-          assert.notMatch(
-            text,
-            /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/,
-            file
-          )
-          assert.include(text, "/home/dev/shop", file)
+      for (const { file, sidechains } of yield* Recordings.list(host)) {
+        for (const one of [file, ...sidechains]) {
+          const text = yield* fs.readFileString(one)
+          const foreign =
+            /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/
+          assert.notMatch(text, foreign, one)
+          assert.include(text, "/home/dev/shop", one)
         }
       }
     }).pipe(Effect.provide(NodeContext.layer))
@@ -57,23 +47,17 @@ const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:
 describe("sanitise", () => {
   it("keeps what a rollout tells of the session, and not what the host told its model of itself", () => {
     const said = line("response_item", { type: "message", role: "user", content: [{ text: "hello" }] })
-    const out = sanitiseCodex(
-      sandbox,
-      [
-        line("session_meta", { id: "s", cwd: sandbox.workspace, base_instructions: { text: "secret" } }),
-        line("response_item", { type: "message", role: "developer", content: [{ text: "secret" }] }),
-        line("world_state", { state: "secret" }),
-        line("compacted", { message: "secret", replacement_history: ["secret"], window_number: 1 }),
-        said
-      ]
-        .map((value) => JSON.stringify(value))
-        .join("\n")
-    )
+    const given = [
+      line("session_meta", { id: "s", cwd: sandbox.workspace, base_instructions: { text: "secret" } }),
+      line("response_item", { type: "message", role: "developer", content: [{ text: "secret" }] }),
+      line("world_state", { state: "secret" }),
+      line("compacted", { message: "secret", replacement_history: ["secret"], window_number: 1 }),
+      said
+    ]
+    const out = sanitiseCodex(sandbox, given.map((value) => JSON.stringify(value)).join("\n"))
+    const lines = out.trimEnd().split("\n")
     assert.deepStrictEqual(
-      out
-        .trimEnd()
-        .split("\n")
-        .map((value) => JSON.parse(value)),
+      lines.map((value) => JSON.parse(value)),
       [
         line("session_meta", { id: "s", cwd: "/home/dev/shop" }),
         line("response_item", { type: "message", role: "developer", content: [] }),

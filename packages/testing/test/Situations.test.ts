@@ -1,32 +1,83 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Doors from "../src/situations/Doors.ts"
+import * as FS from "node:fs"
+import { edit, eventually, say, shell } from "../src/contract/HostContract.ts"
 import * as Played from "../src/situations/Played.ts"
+import * as Situation from "../src/situations/Situation.ts"
 import * as Situations from "../src/situations/Situations.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** Every situation through every door at night; by day every fourth through one, in turns. */
-const cases = Situations.all.flatMap((situation, at) =>
-  Doors.doors
-    .filter((_, door) => isNight || at % (4 * Doors.doors.length) === 4 * door)
-    .map((door) => {
-      const { fault, name, runner } = situation
-      const where = runner.isThere ? runner.name : `${runner.name}, which is not on this machine`
-      return { situation, door, title: `${name} (${door.name}, ${where})${fault === undefined ? "" : `: ${fault}`}` }
-    })
-)
+/** All at night, and by day every fourth. */
+const cases = Situations.all
+  .filter(({ fault }, at) => isNight || at % 4 === 0 || fault !== undefined)
+  .map((situation) => {
+    const { fault, name, runner } = situation
+    const where = runner.isThere ? runner.name : `${runner.name}, which is not on this machine`
+    return { situation, title: `${name} (${where})${fault === undefined ? "" : `: ${fault}`}` }
+  })
 
-const played = ({ door, situation }: (typeof cases)[number]) =>
-  Effect.map(Effect.provide(Played.play(situation, door), NodeContext.layer), (problems) =>
+const played = (situation: Situation.Situation) =>
+  Effect.map(Effect.provide(Played.play(situation), NodeContext.layer), (problems) =>
     assert.isTrue(problems === "", problems)
   )
 
 describe.concurrent("a stop with a check", () => {
-  for (const one of cases.filter(({ situation }) => situation.fault === undefined))
-    it.live.runIf(one.situation.runner.isThere)(one.title, () => played(one))
+  for (const { situation, title } of cases.filter((one) => one.situation.fault === undefined))
+    it.live.runIf(situation.runner.isThere)(title, () => played(situation))
 
-  for (const one of cases.filter(({ situation }) => situation.fault !== undefined))
-    it.live.fails(one.title, () => played(one))
+  for (const { situation, title } of cases.filter((one) => one.situation.fault !== undefined))
+    it.live.fails(title, () => played(situation))
+})
+
+const template = Situations.all.find(({ name }) => name.startsWith("what was committed")) ?? assert.fail("no situation")
+
+/** Begins a server, says so, and goes on for ever; the user has something staged, stashed, and only changed. */
+const endless: Situation.Situation = {
+  ...template,
+  dirty: { "notes.txt": "mine\n" },
+  project: {
+    ...template.project,
+    "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node server.mjs & exec sleep 600" } }',
+    "server.mjs": `import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+
+createServer().listen(0, () => writeFileSync(process.env.RUNS + ".begun", ""))
+`
+  }
+}
+
+/** The next stop takes over a lock whose holder was killed. */
+const lasting = (world: Situation.World, before: ReturnType<typeof Situation.filesOf>): ReadonlyArray<string> =>
+  Situation.traces(world, before).filter((trace) => !trace.endsWith(".lock is left"))
+
+describe.concurrent("a stop whose hook is ended in the middle of a check", () => {
+  it.live.each(["SIGTERM", "SIGKILL"] as const)("leaves nothing behind, and says nothing (%s)", (signal) =>
+    Effect.gen(function* () {
+      let world = yield* Situation.make(endless)
+      yield* Situation.perform(world, shell("git stash push --quiet --include-untracked && git stash apply --quiet"))
+      yield* Situation.perform(world, shell("echo 1 > staged.txt && git add staged.txt"))
+      for (const deed of [
+        Situation.user("Reorder b."),
+        edit("src/b.js", "one + other", "one * other * 2"),
+        say("Done.")
+      ])
+        world = yield* Situation.perform(world, deed)
+      const before = Situation.filesOf(world.sandbox.workspace)
+      const { answer, process: hook } = yield* Played.stop(world)
+      yield* eventually(
+        "the check to begin",
+        Effect.sync(() => (FS.existsSync(`${world.sandbox.env["RUNS"]}.begun`) ? true : null))
+      )
+      process.kill(hook.pid, signal)
+      const said = yield* Effect.orElseSucceed(answer, () => ({ nudge: null, notice: "" }))
+      assert.deepStrictEqual(said, { nudge: null, notice: "" })
+      yield* eventually(
+        "nothing to be left",
+        Effect.sync(() => (lasting(world, before).length === 0 ? true : null))
+      )
+      assert.notInclude(Situation.log(world), '"decision":"nudge"')
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  )
 })

@@ -12,18 +12,12 @@ import type { Scope } from "effect/Scope"
 import type { ModelRequest } from "../servers/ModelScript.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 
-/**
- * A todo list: the state of each todo, by what it says.
- *
- * @category models
- */
+/** A todo list: the state of each todo, by what it says. */
 export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
 
 /**
  * One thing that a scripted model does, whatever its host's tools are called. `edit` replaces one whole line by another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
  * with `Fill` it takes up the rest of the context, so that the host compacts it.
- *
- * @category models
  */
 export type Move =
   | { readonly _tag: "Say"; readonly text: string }
@@ -32,15 +26,12 @@ export type Move =
   | { readonly _tag: "Background"; readonly command: string }
   | { readonly _tag: "Todos"; readonly todos: Todos }
   | { readonly _tag: "Delegate"; readonly task: string; readonly answers: ReadonlyArray<Answer> }
+  | { readonly _tag: "Call"; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly _tag: "Fail"; readonly status: number; readonly error: string }
   | { readonly _tag: "Fill" }
   | { readonly _tag: "Hang" }
 
-/**
- * One answer of the model.
- *
- * @category models
- */
+/** One answer of the model. */
 export type Answer = ReadonlyArray<Move>
 
 type Of<Tag extends Move["_tag"]> = Extract<Move, { readonly _tag: Tag }>
@@ -62,6 +53,9 @@ export const background = (command: string): Move => ({ _tag: "Background", comm
 
 export const delegate = (task: string, ...answers: ReadonlyArray<Answer>): Move => ({ _tag: "Delegate", task, answers })
 
+/** A tool of the host's own, by its name there. */
+export const call = (tool: string, input: Readonly<Record<string, unknown>>): Move => ({ _tag: "Call", tool, input })
+
 export const fail = (status: number, error: string): Move => ({ _tag: "Fail", status, error })
 
 export const fill: Move = { _tag: "Fill" }
@@ -74,16 +68,10 @@ export const hang: Move = { _tag: "Hang" }
  * models call their tools from code. `wakes`: what ends in the background starts a turn. `continues`: a turn that was cut
  * off goes on by the user's first message when the host is started again. `hooks`: it runs a program at each stop, and keeps
  * a session's record in a file.
- *
- * @category models
  */
 export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
 
-/**
- * How a session is begun. `model` is what the model answers, one by one.
- *
- * @category models
- */
+/** How a session is begun. `model` is what the model answers, one by one. */
 export interface Start {
   readonly sandbox: Sandbox
   readonly model: ReadonlyArray<Answer>
@@ -103,11 +91,7 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/**
- * A session that goes on in a process of its own.
- *
- * @category models
- */
+/** A session that goes on in a process of its own. */
 export interface Live {
   readonly sessionId: string
   /** Hands a prompt over; the turn need not be over, nor even have begun. */
@@ -131,6 +115,11 @@ export interface Live {
   readonly crash: Effect.Effect<void, HostFault>
 }
 
+export interface Records {
+  readonly main: string
+  readonly agents: Readonly<Record<string, string>>
+}
+
 export type Needs = FileSystem | Path | CommandExecutor | Scope
 
 export interface Host {
@@ -149,13 +138,13 @@ export interface Host {
   /** Installs the plugin of the marketplace in a folder. */
   readonly plugin: (sandbox: Sandbox, marketplace: string) => Effect.Effect<void, HostFault, Needs>
   readonly start: (options: Start) => Effect.Effect<Live, HostFault, Needs>
+  /** A session's record as the host keeps it, when its process has ended, and those of its agents by their files' names. */
+  readonly records: (sandbox: Sandbox, sessionId: string) => Effect.Effect<Records, HostFault, Needs>
 }
 
 /**
  * A case of the contract: a sentence that holds, and how it is tried. `night`: tried where REFLEXION_TESTS is `night`, and not
  * before each change lands; `plugin`: before that in hosts with hooks alone, for another takes seconds to start.
- *
- * @category models
  */
 export interface Case {
   readonly name: string
@@ -164,11 +153,7 @@ export interface Case {
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }
 
-/**
- * The host or the test's surroundings failed, or what was waited for did not come.
- *
- * @category errors
- */
+/** The host or the test's surroundings failed, or what was waited for did not come. */
 export class HostFault extends Data.TaggedError("HostFault")<{ readonly detail: string; readonly cause?: unknown }> {
   override get message() {
     return this.cause === undefined ? this.detail : `${this.detail}: ${String(this.cause)}`
@@ -195,11 +180,7 @@ const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Eff
       : Effect.succeed(found)
   )
 
-/**
- * Looks until there is something to see. The time is a bound and no measure: what is waited for comes, or the test fails.
- *
- * @category waiting
- */
+/** Looks until there is something to see. The time is a bound and no measure: what is waited for comes, or the test fails. */
 export const eventually = <A, E, R>(
   what: string,
   once: Effect.Effect<A | null, E, R>

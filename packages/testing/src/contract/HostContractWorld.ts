@@ -9,21 +9,16 @@ import * as Schema from "effect/Schema"
 import * as Process from "node:process"
 import * as Url from "node:url"
 import { HostFault, eventually, orFault, type Host, type Live, type Start } from "./HostContract.ts"
-import { textOf } from "./files.ts"
+import { textOf, type World } from "./files.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { broken } from "../sandbox/ShopProject.ts"
-import type { World } from "./model.ts"
 
-export type { World } from "./model.ts"
+export { filesBelow, records, type World } from "./files.ts"
 
 /** The built command line, or another build of it that is to be held to the contract. */
 const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
 
-/**
- * The marketplace that comes with the command line.
- *
- * @category constants
- */
+/** The marketplace that comes with the command line. */
 export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
 
 const Decision = Schema.parseJson(
@@ -42,18 +37,12 @@ const Decision = Schema.parseJson(
 
 const decodeDecision = Schema.decodeUnknown(Decision)
 
-/**
- * A line of the decision log.
- *
- * @category models
- */
+/** A line of the decision log. */
 export type Decision = typeof Decision.Type
 
 /**
  * What a session came to. `nudges` are the reminders that the model was given, as `1/3`, in the order in which its last
  * request has them.
- *
- * @category models
  */
 export interface Outcome {
   readonly nudges: ReadonlyArray<string>
@@ -62,19 +51,11 @@ export interface Outcome {
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/**
- * Runs the command line that is tested.
- *
- * @category combinators
- */
+/** Runs the command line that is tested. */
 export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
   Sandbox.execute(sandbox, Process.execPath, bin, ...args).pipe(orFault(`reflexion ${args.join(" ")} failed`))
 
-/**
- * A sandbox without reflexion.
- *
- * @category constructors
- */
+/** A sandbox without reflexion. */
 export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Project = broken) {
   const path = yield* Path.Path
   const sandbox = yield* Sandbox.make({ name: "shop", project })
@@ -90,41 +71,21 @@ export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Pr
   return world
 }, orFault("the sandbox could not be made"))
 
-/**
- * A sandbox in which reflexion is installed for everything that the user does with the host.
- *
- * @category constructors
- */
+/** A sandbox in which reflexion is installed for everything that the user does with the host. */
 export const make = (host: Host, project?: Sandbox.Project) =>
   bare(host, project).pipe(Effect.tap((world) => reflexion(world, "install", host.name)))
 
-/**
- * Begins a session of the world's host.
- *
- * @category constructors
- */
+/** Begins a session of the world's host. */
 export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
 
-/**
- * The kinds of an outcome's decisions.
- *
- * @category accessors
- */
+/** The kinds of an outcome's decisions. */
 export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
   decisions.map(({ decision }) => decision)
 
-/**
- * Hands a prompt over and waits for the end of its turn.
- *
- * @category combinators
- */
+/** Hands a prompt over and waits for the end of its turn. */
 export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(text), live.ended)
 
-/**
- * Every decision of the log so far, of one session if it is named.
- *
- * @category accessors
- */
+/** Every decision of the log so far, of one session if it is named. */
 export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -140,11 +101,7 @@ export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
 
 const marker = /\[reflexion (\d\/\d)\]/g
 
-/**
- * Ends the session and tells what it came to.
- *
- * @category accessors
- */
+/** Ends the session and tells what it came to. */
 export const finish = (world: World, live: Live) =>
   Effect.gen(function* () {
     yield* live.close
@@ -163,11 +120,7 @@ export const finish = (world: World, live: Live) =>
     return outcome
   })
 
-/**
- * A session of one prompt, from its start to its end.
- *
- * @category combinators
- */
+/** A session of one prompt, from its start to its end. */
 export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly prompts: ReadonlyArray<string> }) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -177,26 +130,14 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
     })
   )
 
-/**
- * The folder of the reviews in the workspace.
- *
- * @category accessors
- */
+/** The folder of the reviews in the workspace. */
 export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
 
-/**
- * The saved state of a session.
- *
- * @category accessors
- */
+/** The saved state of a session. */
 export const stateFile = ({ host, state }: World, sessionId: string): string =>
   `${state}/sessions/${host.name}/${sessionId}.json`
 
-/**
- * Waits until the session's record has a text.
- *
- * @category waiting
- */
+/** Waits until the session's record has a text. */
 export const recorded = (live: Live, text: string) =>
   eventually(
     `"${text}" in the record`,
@@ -207,22 +148,14 @@ export const recorded = (live: Live, text: string) =>
     })
   )
 
-/**
- * Waits until the user is told something.
- *
- * @category waiting
- */
+/** Waits until the user is told something. */
 export const noticed = (live: Live, what: RegExp) =>
   eventually(
     `the notice ${what}`,
     Effect.map(live.notices, (notices) => notices.find((notice) => what.test(notice)) ?? null)
   )
 
-/**
- * Waits until the log has a decision that is looked for.
- *
- * @category waiting
- */
+/** Waits until the log has a decision that is looked for. */
 export const decided = (world: World, what: string, accept: (decision: Decision) => boolean) =>
   eventually(
     `the decision: ${what}`,

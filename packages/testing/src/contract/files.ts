@@ -2,14 +2,21 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { eventually, orFault } from "./HostContract.ts"
-import type { World } from "./model.ts"
+import { eventually, type Host, orFault } from "./HostContract.ts"
+import type * as Sandbox from "../sandbox/Sandbox.ts"
 
-/**
- * Writes files, by absolute path.
- *
- * @category combinators
- */
+/** What a case plays in. */
+export interface World {
+  readonly host: Host
+  readonly sandbox: Sandbox.Sandbox
+  /** The folders of the user's own in which reflexion keeps anything. */
+  readonly state: string
+  readonly cache: string
+  readonly config: string
+  readonly data: string
+}
+
+/** Writes files, by absolute path. */
 export const write = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -20,45 +27,33 @@ export const write = (files: Readonly<Record<string, string>>) =>
     }
   }).pipe(orFault("a file could not be written"))
 
-/**
- * The file's text, null where there is none.
- *
- * @category accessors
- */
+/** The file's text, null where there is none. */
 export const textOf = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Effect.flatMap(fs.exists(file), (there) => (there ? fs.readFileString(file) : Effect.succeed(null)))
   ).pipe(orFault(`${file} could not be read`))
 
-/**
- * The plain files below a folder; none where there is no folder.
- *
- * @category accessors
- */
-export const filesBelow = (folder: string) =>
+/** The plain files below a folder; none where there is no folder. */
+export const filesBelow = (folder: string, ending = "") =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     if (!(yield* fs.exists(folder))) return []
-    const names = (yield* fs.readDirectory(folder, { recursive: true })).map((name) => path.join(folder, name))
+    const all = yield* fs.readDirectory(folder, { recursive: true })
+    const names = all
+      .filter((name) => name.endsWith(ending))
+      .toSorted()
+      .map((name) => path.join(folder, name))
     return yield* Effect.filter(names, (name) => Effect.map(fs.stat(name), ({ type }) => type === "File"))
   }).pipe(orFault(`${folder} could not be listed`))
 
-/**
- * Makes an empty file in the sandbox, next to the home directory.
- *
- * @category combinators
- */
+/** Makes an empty file in the sandbox, next to the home directory. */
 export const touch = ({ sandbox }: World, name: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.writeFileString(`${sandbox.root}/${name}`, "")).pipe(
     orFault(`${name} could not be written`)
   )
 
-/**
- * Waits until a file is there.
- *
- * @category waiting
- */
+/** Waits until a file is there. */
 export const appears = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     eventually(
@@ -66,3 +61,11 @@ export const appears = (file: string) =>
       Effect.map(fs.exists(file), (there) => (there ? true : null))
     )
   ).pipe(orFault(`${file} did not appear`))
+
+/** A session's record among the files of a host, by its path, and the other ones by their names. */
+export const records = (own: string | null, others: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const texts = yield* Effect.forEach(others, textOf)
+    const named = others.map((file, index) => [file.replace(/.*\//, ""), texts[index] ?? ""])
+    return { main: (yield* textOf(own ?? "no record")) ?? "", agents: Object.fromEntries(named) }
+  })

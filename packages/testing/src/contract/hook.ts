@@ -3,15 +3,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { orFault } from "./HostContract.ts"
-import { appears } from "./files.ts"
-import * as Sandbox from "../sandbox/Sandbox.ts"
-import type { World } from "./model.ts"
+import { appears, type World } from "./files.ts"
 
-/**
- * The folder of the installed hook.
- *
- * @category accessors
- */
+/** The folder of the installed hook. */
 export const folder = (world: World) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -20,16 +14,6 @@ export const folder = (world: World) =>
     const [id = "missing"] = yield* fs.readDirectory(parent)
     return path.join(parent, id)
   }).pipe(orFault("the hook is not installed"))
-
-/**
- * The number of a process that was, and is no more.
- *
- * @category accessors
- */
-export const deadProcess = ({ sandbox }: World) =>
-  Effect.map(Sandbox.execute(sandbox, "sh", "-c", "echo $$"), (text) => text.trim()).pipe(
-    orFault("no process could be started")
-  )
 
 /** Puts a program before the installed hook's own; it runs at stops alone. */
 const wrapped = (world: World, atStop: string) =>
@@ -46,11 +30,7 @@ const wrapped = (world: World, atStop: string) =>
     yield* fs.writeFileString(path.join(place, "hook.cjs"), lines.join("\n"))
   }).pipe(orFault("the hook could not be wrapped"))
 
-/**
- * Keeps stops waiting while `held` is there: `began` appears at the first, and `release` lets them all go on.
- *
- * @category combinators
- */
+/** Keeps stops waiting while `held` is there: `began` appears at the first, and `release` lets them all go on. */
 export const holdStops = (world: World) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -64,56 +44,5 @@ export const holdStops = (world: World) =>
     return { began: appears(began), release: orFault("the stop could not be released")(fs.remove(held)) }
   })
 
-/**
- * Every stop's judge fails until `repair`: it asks for the time, and who asks first for a time that is not the record's gets none.
- *
- * @category combinators
- */
-export const failJudges = (world: World) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const failing = `${world.sandbox.root}/judge-fails`
-    yield* orFault("the judge could not be made to fail")(fs.writeFileString(failing, ""))
-    const lines = [
-      `const [began, real] = [Date.now(), Date.prototype.toISOString]`,
-      `Date.prototype.toISOString = function () {`,
-      `  if (this.getTime() < began) return real.call(this)`,
-      `  Date.prototype.toISOString = real`,
-      `  throw new Error("there is no time")`,
-      `}`
-    ]
-    yield* wrapped(world, `if (fs.existsSync(${JSON.stringify(failing)})) { ${lines.join("\n")} }`)
-    return { repair: orFault("the judge could not be repaired")(fs.remove(failing)) }
-  })
-
-/** The file with the user's own hooks, in the one form that all hosts share. */
-const settingsFile = ({ host, sandbox }: World): string => {
-  const name = Object.keys(host.settings).find((file) => file.endsWith(".json")) ?? "hooks.json"
-  return `${sandbox.home}/${name}`
-}
-
-/**
- * Keeps the host's compactions waiting in a hook of the user's own: `began` appears at the first, and `release` lets them
- * all go on. To be called before a session begins.
- *
- * @category combinators
- */
-export const holdCompactions = (world: World) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const [began, held] = [`${world.sandbox.root}/compaction-began`, `${world.sandbox.root}/compaction-held`]
-    yield* fs.writeFileString(held, "")
-    const file = settingsFile(world)
-    const settings = JSON.parse(yield* fs.readFileString(file))
-    const command = `touch ${began}; while [ -e ${held} ]; do sleep 0.05; done`
-    settings.hooks.PreCompact = [{ hooks: [{ type: "command", command, timeout: 60 }] }]
-    yield* fs.writeFileString(file, JSON.stringify(settings))
-    return { began: appears(began), release: orFault("the compaction could not be released")(fs.remove(held)) }
-  }).pipe(orFault("the compaction could not be held"))
-
-/**
- * Every stop's hook ends as one does that is killed.
- *
- * @category combinators
- */
+/** Every stop's hook ends as one does that is killed. */
 export const killStops = (world: World) => wrapped(world, `process.kill(process.pid, "SIGKILL")`)

@@ -1,13 +1,15 @@
 /**
- * The host contract's cases of more than one session, or of one that goes on elsewhere: no count is lost, and none is
- * another's.
+ * The host contract's cases of more than one session, of one that goes on elsewhere, and of what a project may say: no count
+ * is lost, none is another's, and a workspace is not trusted.
  */
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, fill, hang, say, shell } from "./HostContract.ts"
-import { green, fix, rework, runTests, task, untested } from "./HostContractTask.ts"
+import { type Case, fill, hang, type Host, orFault, say, shell } from "./HostContract.ts"
+import { green, fixed, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
+import { broken } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
@@ -17,26 +19,25 @@ const attempts = (decisions: ReadonlyArray<World.Decision>) =>
 const twoAtOnce: Case = {
   name: "two sessions at once in one workspace know nothing of each other",
   night: "plugin",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
-      const edits = [1, 2].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
-      const asking = "Rounding is open. Which do you prefer: the nearest cent, or always down?"
-      const both = [
-        World.play(world, { model: [...edits, [runTests], [green]], prompts: [task] }),
-        World.play(world, { model: [[shell("cat src/cart.js")], [say(asking)]], prompts: [task] })
-      ] as const
-      const [working, waiting] = yield* Effect.all(both, { concurrency: 2 })
-      Assert.deepEqual(working.nudges, ["1/3", "2/3"])
-      Assert.deepEqual(kinds(working), ["nudge", "nudge", "notice"])
-      Assert.deepEqual(waiting.nudges, [])
-      Assert.deepEqual(kinds(waiting), ["notice"])
-      for (const { sessionId } of [working, waiting]) {
-        const verdict = yield* Files.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
-        Assert.match(verdict ?? "", new RegExp(sessionId))
-      }
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
+    const edits = [1, 2].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
+    const asking = "Rounding is open. Which do you prefer: the nearest cent, or always down?"
+    const both = [
+      World.play(world, { model: [...edits, [runTests], [green]], prompts: [task] }),
+      World.play(world, { model: [[shell("cat src/cart.js")], [say(asking)]], prompts: [task] })
+    ] as const
+    const [working, waiting] = yield* Effect.all(both, { concurrency: 2 })
+    Assert.deepEqual(working.nudges, ["1/3", "2/3"])
+    Assert.deepEqual(kinds(working), ["nudge", "nudge", "notice"])
+    Assert.deepEqual(waiting.nudges, [])
+    Assert.deepEqual(kinds(waiting), ["notice"])
+    for (const { sessionId } of [working, waiting]) {
+      const verdict = yield* Files.textOf(`${World.reviews(world)}/verdict_${sessionId}.json`)
+      Assert.match(verdict ?? "", new RegExp(sessionId))
+    }
+  })
 }
 
 /** A session that ends after its first nudge, in the middle of the work. */
@@ -58,85 +59,75 @@ const cutOff = (world: World.World) =>
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const sessionId = yield* cutOff(world)
-      const model = [2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
-      const live = yield* World.start(world, { model, resume: sessionId, continues: true })
-      yield* live.ended
-      if (host.can.includes("continues")) {
-        const outcome = yield* World.finish(world, live)
-        Assert.deepEqual(attempts(outcome.decisions), [1, 2, 3])
-        return Assert.match(outcome.notices.at(-1) ?? "", /Max attempts \(3\) reached/)
-      }
-      const [status = ""] = host.commands("status")
-      yield* World.prompt(live, status)
-      Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 nudges used for this task/)
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const sessionId = yield* cutOff(world)
+    const model = [2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
+    const live = yield* World.start(world, { model, resume: sessionId, continues: true })
+    yield* live.ended
+    if (host.can.includes("continues")) {
       const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(attempts(outcome.decisions), [1])
-      // A turn that began without a word of the user's is none that anyone is nudged in.
-      for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
-    })
-}
-
-const newTask: Case = {
-  name: "a host that is started again judges a new task as one",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const model = [[fix], [say("It is in.")], [say("As I said, it is in.")]]
-      const first = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(kinds(first), ["nudge", "notice"])
-      const again = [[rework(2)], [say("Reworked.")], [runTests], [green]]
-      const prompts = ["Now round down instead, and run the tests."]
-      const second = yield* World.play(world, { model: again, resume: first.sessionId, prompts })
-      Assert.deepEqual(attempts(second.decisions), [1, 1])
-      Assert.match(second.notices.at(-1) ?? "", /done, after nudging the agent once/)
-    })
+      Assert.deepEqual(attempts(outcome.decisions), [1, 2, 3])
+      return Assert.match(outcome.notices.at(-1) ?? "", /Max attempts \(3\) reached/)
+    }
+    const [status = ""] = host.commands("status")
+    yield* World.prompt(live, status)
+    Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(attempts(outcome.decisions), [1])
+    // A turn that began without a word of the user's is none that anyone is nudged in.
+    for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
+  })
 }
 
 const compaction: Case = {
   name: "a compaction between two attempts neither resets the count nor loses the task",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const full = [rework(2), fill]
-      const model = [...untested, full, [say("Version 2 is in.")], [runTests], [green]]
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, task)
-      const outcome = yield* World.finish(world, live)
-      const requests = yield* live.requests
-      const summary = requests.findIndex(({ answeredBy }) => answeredBy === "summary")
-      Assert.ok(summary >= 0)
-      const after = requests.slice(summary + 1).map(({ conversation, system }) => `${system}\n${conversation}`)
-      Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
-      Assert.deepEqual(attempts(outcome.decisions), [1, 2])
-      Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
-      Assert.match(outcome.notices.at(-1) ?? "", /done, after nudging the agent twice/)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const model = [...untested, [rework(2), fill], [say("Version 2 is in.")], [runTests], [green]]
+    const live = yield* World.start(world, { model })
+    yield* World.prompt(live, task)
+    const outcome = yield* World.finish(world, live)
+    const requests = yield* live.requests
+    const summary = requests.findIndex(({ answeredBy }) => answeredBy === "summary")
+    Assert.ok(summary >= 0)
+    const after = requests.slice(summary + 1).map(({ conversation, system }) => `${system}\n${conversation}`)
+    Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
+    Assert.deepEqual(attempts(outcome.decisions), [1, 2])
+    Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
+    Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)
+  })
 }
 
-const compactedByUser: Case = {
-  name: "a compaction that the user asks for is no stop, and what comes after it is judged",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const model = [[say("Hello! What is to be done?")], ...untested, [runTests], [green]]
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, "Hello")
-      const before = yield* World.decisions(world)
-      yield* live.compact
-      // A host without hooks waits for a second and a half before it reviews what it takes for a stop.
-      yield* Effect.sleep("2 seconds")
-      Assert.deepEqual(yield* World.decisions(world), before)
-      yield* World.prompt(live, task)
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome).slice(before.length), ["rearm", "nudge", "notice"])
-    })
+const linkedConfig: Case = {
+  name: "a configuration that is a symbolic link is not followed: nothing is nudged, and the user is told once",
+  night: "plugin",
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const fs = yield* FileSystem.FileSystem
+    const elsewhere = `${world.sandbox.home}/config.json`
+    yield* Files.write({ [elsewhere]: `{ "profile": "advisory" }`, [`${World.reviews(world)}/.gitignore`]: "*\n" })
+    yield* orFault("the link could not be made")(fs.symlink(elsewhere, `${World.reviews(world)}/config.json`))
+    const prompts = [task, "Now round down instead, and run the tests."]
+    const model = [...untested, [rework(2)], [say("Reworked.")]]
+    const outcome = yield* World.play(world, { model, prompts, silent: true })
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.equal(outcome.requests, 4)
+    Assert.equal(outcome.notices.filter((notice) => notice.includes("until this is fixed")).length, 1)
+  })
 }
 
-export const cases: ReadonlyArray<Case> = [twoAtOnce, restart, newTask, compaction, compactedByUser]
+const maximum: Case = {
+  name: "a workspace cannot have the agent nudged more often than the user wants",
+  night: "plugin",
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host, { ...broken, ".reflection/config.json": `{ "maxAttempts": 3 }` })
+    yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })
+    const outcome = yield* World.play(world, { model: [...untested, [rework(2)], [fixed]], prompts: [task] })
+    Assert.deepEqual(outcome.nudges, ["1/1"])
+    Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
+    Assert.match(outcome.notices[1] ?? "", /Max attempts \(1\) reached/)
+  })
+}
+
+export const cases: ReadonlyArray<Case> = [twoAtOnce, restart, compaction, linkedConfig, maximum]

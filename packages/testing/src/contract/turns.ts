@@ -1,9 +1,7 @@
 /** The host contract's cases of plain turns: when the agent is nudged, how often, and when it is let go. */
-import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { background, type Case, delegate, fail, say, shell } from "./HostContract.ts"
+import { background, type Case, delegate, fail, type Host, say, shell } from "./HostContract.ts"
 import { green, fix, fixed, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
@@ -13,259 +11,158 @@ const { kinds } = World
 
 const nudged: Case = {
   name: "an agent that ran no tests is nudged until it did, then let go with one notice",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-      Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
-      Assert.match(outcome.notices[0] ?? "", /asked the agent to go on \(1 of 3\)/)
-      Assert.match(outcome.notices[1] ?? "", /done, after nudging the agent once/)
-    })
-}
-
-/** A line of the outcome log: another session failed at the task, at that time in ms since the epoch. */
-const failedBefore = (time: number): string =>
-  AttemptOutcome.encode({
-    id: `before-${time}`,
-    taskId: null,
-    sessionId: `before-${time}`,
-    objective: task,
-    status: "failed",
-    durationMs: 1000,
-    tools: [],
-    loaded: [],
-    resultLength: null,
-    backend: "another",
-    at: new Date(time).toISOString()
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
+    Assert.deepEqual(outcome.nudges, ["1/3"])
+    Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
+    Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
+    Assert.match(outcome.notices[0] ?? "", /asked the agent to go on \(1 of 3\)/)
+    Assert.match(outcome.notices[1] ?? "", /done, after reminding the agent once/)
   })
+}
 
 const moving: Case = {
   name: "an agent that moves and never finishes gets three nudges, the last one saying so, and the user a notice",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const now = yield* Clock.currentTimeMillis
-      const before = [2, 1].map((hours) => failedBefore(now - hours * 3_600_000)).join("")
-      yield* Files.write({ [`${World.reviews(world)}/outcomes.jsonl`]: before })
-      const model = [1, 2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, task)
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, ["1/3", "2/3", "3/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "nudge", "notice"])
-      const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 7")
-      Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
-      Assert.equal(outcome.notices.length, 4, outcome.notices.join("\n"))
-      Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)
-      // The third session that fails at it: the rules have found it, and the user alone is told so, once.
-      const found = ((yield* Files.textOf(`${World.reviews(world)}/findings.jsonl`)) ?? "").split("\n")
-      Assert.equal(found.length, 2, found.join("\n"))
-      Assert.match(found[0] ?? "", /"rule":"consecutive_failures"/)
-      const finding = /The task ".*" failed 3 times in a row since .*Z\. See `reflexion cycle`\.$/
-      const told = new RegExp(host.between.source + finding.source)
-      Assert.deepEqual(
-        outcome.notices.map((notice) => told.test(notice)),
-        [true, false, false, false],
-        outcome.notices.join("\n")
-      )
-      for (const { payload } of yield* live.requests) Assert.doesNotMatch(payload, /reflexion cycle/)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const model = [1, 2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
+    const live = yield* World.start(world, { model })
+    yield* World.prompt(live, task)
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(outcome.nudges, ["1/3", "2/3", "3/3"])
+    Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "nudge", "notice"])
+    const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 7")
+    Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
+    Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)
+  })
 }
 
 const unmoving: Case = {
   name: "an agent that does nothing about a nudge gets no other, and the user a notice",
   night: "plugin",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const model = [...untested, [say("As I said: the discount is a percentage now.")]]
-      const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-      Assert.match(outcome.notices[1] ?? "", /nothing that the last nudge named has changed/)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const model = [...untested, [say("As I said: the discount is a percentage now.")]]
+    const outcome = yield* World.play(world, { model, prompts: [task] })
+    Assert.deepEqual(outcome.nudges, ["1/3"])
+    Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
+    Assert.match(outcome.notices[1] ?? "", /what the last reminder named is as it was/)
+  })
 }
 
 const complete: Case = {
   name: "a task that needed no proof ends in silence: no request more, nothing in the context, nothing shown",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host, sound)
-      const answer = "Prices are whole cents; `discounted` rounds with `Math.round`, so half a cent goes up."
-      const live = yield* World.start(world, { model: [[shell("cat src/cart.js")], [say(answer)], [say("Gladly.")]] })
-      yield* World.prompt(live, "How are prices rounded? Just explain, change nothing.")
-      yield* World.prompt(live, "Thanks, that helps.")
-      const outcome = yield* World.finish(world, live)
-      Assert.equal(outcome.requests, 3)
-      Assert.deepEqual(outcome.notices, [])
-      Assert.deepEqual(kinds(outcome), ["none", "rearm", "none"])
-      const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 3")
-      Assert.doesNotMatch(last?.conversation ?? "", /\[reflexion|stop hook|hook feedback/i)
-    })
-}
-
-const proven: Case = {
-  name: "a task whose tests ran green after the last edit is not nudged",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const outcome = yield* World.play(world, { model: [[fix], [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.equal(outcome.requests, 3)
-      Assert.deepEqual(kinds(outcome), ["notice"])
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host, sound)
+    const answer = "Prices are whole cents; `discounted` rounds with `Math.round`, so half a cent goes up."
+    const live = yield* World.start(world, { model: [[shell("cat src/cart.js")], [say(answer)], [say("Gladly.")]] })
+    yield* World.prompt(live, "How are prices rounded? Just explain, change nothing.")
+    yield* World.prompt(live, "Thanks, that helps.")
+    const outcome = yield* World.finish(world, live)
+    Assert.equal(outcome.requests, 3)
+    Assert.deepEqual(outcome.notices, [])
+    Assert.deepEqual(kinds(outcome), ["none", "rearm", "none"])
+    const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 3")
+    Assert.doesNotMatch(last?.conversation ?? "", /\[reflexion|stop hook|hook feedback/i)
+  })
 }
 
 const question: Case = {
   name: "a question in plain text is not answered by a nudge where somebody is there",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
-      const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
-      const model = [[fix], [asked], [runTests], [green]]
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, task)
-      Assert.deepEqual(kinds({ decisions: yield* World.decisions(world) }), ["notice"])
-      yield* World.prompt(live, "To the nearest cent.")
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.equal(outcome.requests, 4)
-      Assert.match(outcome.notices[0] ?? "", /waits for your answer/)
-    })
-}
-
-const unanswered: Case = {
-  name: "a question in plain text is answered by a nudge where nobody is there, and the agent decides",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": false }` })
-      const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
-      const outcome = yield* World.play(world, { model: [[fix], [asked], [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.equal(outcome.requests, 4)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
+    const asked = say("Half a cent can go up or down. Which do you prefer: the nearest cent, or always down?")
+    const live = yield* World.start(world, { model: [[fix], [asked], [runTests], [green]] })
+    yield* World.prompt(live, task)
+    Assert.deepEqual(kinds({ decisions: yield* World.decisions(world) }), ["notice"])
+    yield* World.prompt(live, "To the nearest cent.")
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.equal(outcome.requests, 4)
+    Assert.match(outcome.notices[0] ?? "", /waits for your answer/)
+  })
 }
 
 const plan: Case = {
   name: "an agent in plan mode is not nudged",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const answer = say("Plan\n\n1. Take a percentage of the total in `discounted`.\n2. Run the tests.")
-      const model = [[shell("cat src/cart.js")], [answer]]
-      const outcome = yield* World.play(world, { model, plan: true, prompts: [task] })
-      Assert.equal(outcome.requests, 2)
-      Assert.deepEqual(kinds(outcome), ["abstain"])
-      Assert.match(outcome.decisions[0]?.reason ?? "", /plan mode/)
-      Assert.deepEqual(outcome.notices, [])
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const answer = say("Plan\n\n1. Take a percentage of the total in `discounted`.\n2. Run the tests.")
+    const outcome = yield* World.play(world, {
+      model: [[shell("cat src/cart.js")], [answer]],
+      plan: true,
+      prompts: [task]
     })
+    Assert.equal(outcome.requests, 2)
+    Assert.deepEqual(kinds(outcome), ["abstain"])
+    Assert.match(outcome.decisions[0]?.reason ?? "", /plan mode/)
+    Assert.deepEqual(outcome.notices, [])
+  })
 }
 
 const inBackground: Case = {
   name: "an agent that waits for work in the background is not nudged",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const { root } = world.sandbox
-      const wait = background(`while [ ! -e ${root}/go ]; do sleep 0.05; done; npm run build`)
-      const model = [[fix], [wait], [say("The build is under way; I'll run the tests when it is through.")]]
-      const live = yield* World.start(world, { model: [...model, [runTests], [green]] })
-      yield* World.prompt(live, task)
-      const [first] = yield* World.decisions(world)
-      Assert.equal(first?.decision, "abstain", first?.reason ?? "nothing was decided of the stop")
-      Assert.match(first?.reason ?? "", /background/)
-      yield* Files.touch(world, "go")
-      if (host.can.includes("wakes")) yield* live.ended
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.equal(outcome.decisions.filter(({ decision }) => decision === "rearm").length, 0)
-      Assert.equal(outcome.requests, host.can.includes("wakes") ? 5 : 3)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const { root } = world.sandbox
+    const wait = background(`while [ ! -e ${root}/go ]; do sleep 0.05; done; npm run build`)
+    const model = [[fix], [wait], [say("The build is under way; I'll run the tests when it is through.")]]
+    const live = yield* World.start(world, { model: [...model, [runTests], [green]] })
+    yield* World.prompt(live, task)
+    const [first] = yield* World.decisions(world)
+    Assert.equal(first?.decision, "abstain", first?.reason ?? "nothing was decided of the stop")
+    Assert.match(first?.reason ?? "", /background/)
+    yield* Files.touch(world, "go")
+    if (host.can.includes("wakes")) yield* live.ended
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.ok(!kinds(outcome).includes("rearm"))
+    Assert.equal(outcome.requests, host.can.includes("wakes") ? 5 : 3)
+  })
 }
 
 const apiError: Case = {
   name: "a failure of the model's service is no stop of the agent, and the next task is judged again",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const model = [[fix], [fail(529, "Overloaded")], [fixed], [runTests], [green]]
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, task)
-      Assert.deepEqual(
-        (yield* World.decisions(world)).filter(({ decision }) => decision === "nudge"),
-        []
-      )
-      yield* World.prompt(live, "Please go on.")
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const live = yield* World.start(world, { model: [[fix], [fail(529, "Overloaded")], [fixed], [runTests], [green]] })
+    yield* World.prompt(live, task)
+    Assert.ok(!kinds({ decisions: yield* World.decisions(world) }).includes("nudge"))
+    yield* World.prompt(live, "Please go on.")
+    Assert.deepEqual((yield* World.finish(world, live)).nudges, ["1/3"])
+  })
 }
 
 const subagent: Case = {
   name: "a subagent's stop is not nudged, and the tests that it ran count",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const checks = delegate("Run the test suite and report what it prints.", [runTests], [say("3 tests, all green.")])
-      const model = [[fix], [checks], [say("The suite is green: all 3 tests pass.")]]
-      const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.deepEqual(kinds(outcome), ["notice"], JSON.stringify(outcome.decisions))
-    })
-}
-
-const idleSubagent: Case = {
-  name: "a subagent that did nothing proves nothing: its parent is nudged, and it is not",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const looks = delegate("Look at the cart and say what is wrong.", [say("I'll look. Next I'll run the tests.")])
-      const model = [[looks], [fix], [fixed], [runTests], [green]]
-      const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-    })
-}
-
-const scripts: Case = {
-  name: "a model that calls its tools from code is judged like every other",
-  night: true,
-  needs: ["scripts"],
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const model = [...untested, [runTests], [green]]
-      const outcome = yield* World.play(world, { model, scripts: true, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-      Assert.match(outcome.notices[1] ?? "", /done/)
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const checks = delegate("Run the test suite and report what it prints.", [runTests], [say("3 tests, all green.")])
+    const model = [[fix], [checks], [say("The suite is green: all 3 tests pass.")]]
+    const outcome = yield* World.play(world, { model, prompts: [task] })
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.deepEqual(kinds(outcome), ["notice"], JSON.stringify(outcome.decisions))
+  })
 }
 
 const goal: Case = {
   name: "a turn that a goal of the user's began is not nudged",
   night: true,
   needs: ["goals"],
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      // The host goes on by itself for as long as the goal stands.
-      const again = Array.from({ length: 30 }, () => [say("There is nothing more that I would do.")])
-      const live = yield* World.start(world, { model: [...untested, ...again] })
-      yield* live.goal(task)
-      yield* live.ended
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.deepEqual(outcome.notices, [])
-      Assert.deepEqual([...new Set(kinds(outcome))], ["abstain"])
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    // The host goes on by itself for as long as the goal stands.
+    const again = Array.from({ length: 30 }, () => [say("There is nothing more that I would do.")])
+    const live = yield* World.start(world, { model: [...untested, ...again] })
+    yield* live.goal(task)
+    yield* live.ended
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.deepEqual(outcome.notices, [])
+    Assert.deepEqual([...new Set(kinds(outcome))], ["abstain"])
+  })
 }
 
 export const cases: ReadonlyArray<Case> = [
@@ -273,14 +170,10 @@ export const cases: ReadonlyArray<Case> = [
   moving,
   unmoving,
   complete,
-  proven,
   question,
-  unanswered,
   plan,
   inBackground,
   apiError,
   subagent,
-  idleSubagent,
-  scripts,
   goal
 ]

@@ -1,121 +1,67 @@
-/** The host contract's cases of what the user does with reflexion itself: commands, installing twice, uninstalling. */
+/** The host contract's cases of what the user does with reflexion itself, and of what a failed attempt teaches the next one. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { type Case, orFault, say } from "./HostContract.ts"
+import { type Answer, type Case, edit, type Host, orFault, say } from "./HostContract.ts"
 import { green, otherTask, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
+import { defect } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
 const commands: Case = {
   name: "the user turns reflexion off and on in a session and asks for its state, and no model hears of it",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
-      const live = yield* World.start(world, { model: [...untested, ...reworked] })
-      const type = (word: "stop" | "start" | "status") =>
-        Effect.forEach(host.commands(word), (text) => World.prompt(live, text), { discard: true })
-      yield* type("stop")
-      yield* type("status")
-      Assert.deepEqual(yield* live.requests, [])
-      yield* World.prompt(live, task)
-      Assert.deepEqual(
-        (yield* World.decisions(world)).filter(({ decision }) => decision === "nudge"),
-        []
-      )
-      yield* type("start")
-      yield* type("status")
-      yield* World.prompt(live, otherTask)
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.equal(outcome.requests, 6)
-      const replies = yield* live.replies
-      const [off, on] = [/is off in this session/, /is on in this session/]
-      const expected = [off, off, on, on].flatMap((reply) => host.commands("status").map(() => reply))
-      Assert.equal(replies.length, expected.length, replies.join("\n"))
-      for (const [index, reply] of expected.entries()) Assert.match(replies[index] ?? "", reply)
-      Assert.doesNotMatch((yield* live.requests).at(-1)?.conversation ?? "", /reflection (?:stop|start|status)/)
-    })
-}
-
-const stillOff: Case = {
-  name: "what the user turned off stays off when the host is started again",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const [stop = ""] = host.commands("stop")
-      const greeting = [[say("Hello! What is to be done?")]]
-      const first = yield* World.play(world, { model: greeting, prompts: ["Hello", stop] })
-      const second = yield* World.play(world, { model: untested, resume: first.sessionId, prompts: [task] })
-      Assert.deepEqual(second.nudges, [])
-      Assert.equal(second.requests, 2)
-      Assert.equal(second.decisions.at(-1)?.decision, "abstain")
-    })
-}
-
-const damagedOff: Case = {
-  name: "what the user turned off stays off when the saved state is damaged, until they turn it on",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const [stop = ""] = host.commands("stop")
-      const [start = ""] = host.commands("start")
-      const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
-      const model = [[say("Hello! What is to be done?")], ...untested, ...reworked]
-      const live = yield* World.start(world, { model })
-      yield* World.prompt(live, "Hello")
-      yield* World.prompt(live, stop)
-      yield* Files.write({ [World.stateFile(world, live.sessionId)]: "damaged\n" })
-      yield* World.prompt(live, task)
-      const [last] = (yield* World.decisions(world, live.sessionId)).slice(-1)
-      Assert.match(`${last?.decision}: ${last?.reason}`, /^abstain: the user stopped reflexion/)
-      yield* World.prompt(live, start)
-      yield* World.prompt(live, otherTask)
-      const outcome = yield* World.finish(world, live)
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-    })
-}
-
-const twice: Case = {
-  name: "installed twice, by its command and as a plugin, it nudges once",
-  night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* host.plugin(world.sandbox, World.marketplace)
-      const model = [...untested, [runTests], [green]]
-      const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
+    const live = yield* World.start(world, { model: [...untested, ...reworked] })
+    const type = (word: "stop" | "start" | "status") =>
+      Effect.forEach(host.commands(word), (text) => World.prompt(live, text), { discard: true })
+    yield* type("stop")
+    yield* type("status")
+    Assert.deepEqual(yield* live.requests, [])
+    yield* World.prompt(live, task)
+    Assert.ok(!kinds({ decisions: yield* World.decisions(world) }).includes("nudge"))
+    yield* type("start")
+    yield* type("status")
+    yield* World.prompt(live, otherTask)
+    const outcome = yield* World.finish(world, live)
+    Assert.deepEqual(outcome.nudges, ["1/3"])
+    Assert.equal(outcome.requests, 6)
+    const replies = yield* live.replies
+    const [off, on] = [/is off in this session/, /is on in this session/]
+    const expected = [off, off, on, on].flatMap((reply) => host.commands("status").map(() => reply))
+    Assert.equal(replies.length, expected.length, replies.join("\n"))
+    for (const [index, reply] of expected.entries()) Assert.match(replies[index] ?? "", reply)
+    Assert.doesNotMatch((yield* live.requests).at(-1)?.conversation ?? "", /reflection (?:stop|start|status)/)
+  })
 }
 
 const asPlugin: Case = {
-  name: "installed as a plugin alone, it reviews as well",
+  name: "installed as a plugin alone it reviews as well, and with its command's hooks it still nudges once",
   night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      yield* host.plugin(world.sandbox, World.marketplace)
-      const model = [...untested, [runTests], [green]]
-      const outcome = yield* World.play(world, { model, prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-      Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.bare(host)
+    yield* host.plugin(world.sandbox, World.marketplace)
+    const tested = [[runTests], [green]]
+    const alone = yield* World.play(world, { model: [...untested, ...tested], prompts: [task] })
+    yield* World.reflexion(world, "install", host.name)
+    const twice = yield* World.play(world, {
+      model: [[rework(2)], [say("Reworked.")], ...tested],
+      prompts: [otherTask]
     })
+    for (const outcome of [alone, twice]) {
+      Assert.deepEqual(outcome.nudges, ["1/3"])
+      Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
+    }
+  })
 }
 
 const snapshot = (world: World.World) =>
   Effect.gen(function* () {
-    const folders = Object.keys(world.host.settings).map((name) => name.split("/")[0] ?? "")
-    const files = yield* Effect.forEach([...new Set(folders)], (name) =>
-      Files.filesBelow(`${world.sandbox.home}/${name}`)
-    )
+    const folders = new Set(Object.keys(world.host.settings).map((name) => name.split("/")[0] ?? ""))
+    const files = yield* Effect.forEach(folders, (name) => Files.filesBelow(`${world.sandbox.home}/${name}`))
     return yield* Effect.forEach(files.flat(), (file) =>
       Effect.map(Files.textOf(file), (text) => [file, text] as const)
     )
@@ -123,64 +69,95 @@ const snapshot = (world: World.World) =>
 
 const uninstall: Case = {
   name: "uninstalling leaves the user's files byte for byte as they were",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
-      yield* Files.write(Object.fromEntries(files))
-      const before = yield* snapshot(world)
-      yield* World.reflexion(world, "install", host.name)
-      Assert.notDeepEqual(yield* snapshot(world), before)
-      yield* World.reflexion(world, "install", host.name)
-      yield* World.reflexion(world, "uninstall", host.name)
-      Assert.deepEqual(yield* snapshot(world), before)
-      const outcome = yield* World.play(world, { model: untested, prompts: [task], silent: true })
-      Assert.deepEqual(outcome.nudges, [])
-      Assert.deepEqual(outcome.decisions, [])
-    })
-}
-
-const besideOthers: Case = {
-  name: "with hooks of the user's own, one nudge is one nudge",
-  night: "plugin",
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
-      yield* Files.write(Object.fromEntries(files))
-      yield* World.reflexion(world, "install", host.name)
-      const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.bare(host)
+    const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
+    yield* Files.write(Object.fromEntries(files))
+    const before = yield* snapshot(world)
+    yield* World.reflexion(world, "install", host.name)
+    Assert.notDeepEqual(yield* snapshot(world), before)
+    yield* World.reflexion(world, "install", host.name)
+    yield* World.reflexion(world, "uninstall", host.name)
+    Assert.deepEqual(yield* snapshot(world), before)
+    const outcome = yield* World.play(world, { model: untested, prompts: [task], silent: true })
+    Assert.deepEqual(outcome.nudges, [])
+    Assert.deepEqual(outcome.decisions, [])
+  })
 }
 
 const inProject: Case = {
   name: "installed for one project, it reviews there and nowhere else",
   night: true,
-  run: (host) =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      const fs = yield* FileSystem.FileSystem
-      yield* World.reflexion(world, "install", host.name, "--project")
-      yield* host.trustProject(world.sandbox)
-      const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
-      Assert.deepEqual(outcome.nudges, ["1/3"])
-      const other = `${world.sandbox.home}/other`
-      yield* orFault("the project could not be copied")(fs.copy(`${world.sandbox.workspace}/src`, `${other}/src`))
-      const elsewhere = { ...world, sandbox: { ...world.sandbox, workspace: other } }
-      const silent = yield* World.play(elsewhere, { model: [[rework(2)], [say("Reworked.")]], prompts: [otherTask] })
-      Assert.deepEqual(silent.decisions, [])
-    })
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.bare(host)
+    const fs = yield* FileSystem.FileSystem
+    yield* World.reflexion(world, "install", host.name, "--project")
+    yield* host.trustProject(world.sandbox)
+    const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task] })
+    Assert.deepEqual(outcome.nudges, ["1/3"])
+    const other = `${world.sandbox.home}/other`
+    yield* orFault("the project could not be copied")(fs.copy(`${world.sandbox.workspace}/src`, `${other}/src`))
+    const elsewhere = { ...world, sandbox: { ...world.sandbox, workspace: other } }
+    const silent = yield* World.play(elsewhere, { model: [[rework(2)], [say("Reworked.")]], prompts: [otherTask] })
+    Assert.deepEqual(silent.decisions, [])
+  })
 }
 
-export const cases: ReadonlyArray<Case> = [
-  commands,
-  stillOff,
-  damagedOff,
-  twice,
-  asPlugin,
-  uninstall,
-  besideOthers,
-  inProject
+/** The first leaves the test of a discount red, the second that of an empty cart, the third none. */
+const versions = [
+  defect.before,
+  "Math.round(total(items) - percent * 2)",
+  "Math.round(total(items) * 0.9) || 1",
+  defect.after
+].map((computed) => `export const discounted = (items, percent) => ${computed}`)
+
+/** Brings a version in, runs the tests and stops. */
+const round = (from: number, to: number, last = say("`discounted` in `src/cart.js` is changed.")) => [
+  [edit("src/cart.js", versions[from] ?? "", versions[to] ?? "")],
+  [runTests],
+  [last]
 ]
+
+/** Plays it, and gives what the model was shown of failures before, a text for each request. */
+const taught = Effect.fnUntraced(function* (world: World.World, model: ReadonlyArray<Answer>, prompt: string) {
+  const live = yield* World.start(world, { model })
+  yield* World.prompt(live, prompt)
+  const outcome = yield* World.finish(world, live)
+  const sections = (yield* live.requests)
+    .filter(({ answeredBy }) => answeredBy.startsWith("turn "))
+    .flatMap(({ payload }) => payload.split("## Learning from Previous Failures").slice(1, 2))
+  return { ...outcome, sections }
+}, Effect.scoped)
+
+const nextAttempt: Case = {
+  name: "an agent that fails otherwise is told with the next reminder what the failure before taught",
+  night: "plugin",
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const outcome = yield* taught(world, [...round(0, 1), ...round(1, 2), ...round(2, 3, green)], task)
+    Assert.deepEqual(outcome.nudges, ["1/3", "2/3"])
+    Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
+    // With the second reminder for the first time, and of the first failure.
+    Assert.equal(outcome.sections.length, 3)
+    Assert.match(outcome.sections[0] ?? "", /takes ten percent off/)
+    for (const notice of outcome.notices) Assert.doesNotMatch(notice, /Learning/)
+  })
+}
+
+const nextSession: Case = {
+  name: "a session that begins is told what an earlier one failed at, and no longer once that is done",
+  night: true,
+  run: Effect.fnUntraced(function* (host: Host) {
+    const world = yield* World.make(host)
+    const failed = yield* taught(world, [...round(0, 1), [say("I leave it at that.")]], task)
+    Assert.deepEqual(kinds(failed), ["nudge", "notice"])
+    const asking = [[[say("`src/orders.js` keeps them, in a map.")]], "Which file keeps the orders?"] as const
+    const told = yield* taught(world, ...asking)
+    Assert.match(told.sections[0] ?? "", /takes ten percent off/)
+    Assert.deepEqual(told.notices, [])
+    yield* taught(world, round(1, 3, green), task)
+    Assert.deepEqual((yield* taught(world, ...asking)).sections, [])
+  })
+}
+
+export const cases: ReadonlyArray<Case> = [commands, asPlugin, uninstall, inProject, nextAttempt, nextSession]

@@ -1,11 +1,9 @@
 /** Claude Code under the host contract: the real binary, driven as an editor integration drives it. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Crypto from "node:crypto"
-import { offline } from "./ClaudeCodeHost.ts"
-import { bash, read, todoWrite } from "../scenarios/ClaudeCodeScenario.ts"
 import { claudeCodeBinary } from "../sandbox/HostBinaries.ts"
 import {
   type Answer,
@@ -16,12 +14,34 @@ import {
   orFault,
   type Start
 } from "../contract/HostContract.ts"
+import * as World from "../contract/HostContractWorld.ts"
 import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
 import type { ModelRequest, Rule } from "../servers/ModelScript.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedAnthropic from "../servers/ScriptedAnthropic.ts"
 
 type Block = ScriptedAnthropic.Block
+
+/** The environment that keeps the binary offline. */
+export const offline = (url: string) => ({
+  ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_API_KEY: "test",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: "1",
+  CLAUDE_CODE_MAX_RETRIES: "0",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_BUG_COMMAND: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  DISABLE_TELEMETRY: "1"
+})
+
+/** The agent writes whole todo lists, with the older tool, only where it is asked to. */
+export const olderTodos = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
+
+const bash = (command: string, more: object = {}): Block => ({
+  tool: "Bash",
+  input: { command, description: "Run a command", ...more }
+})
 
 const file = (sandbox: Sandbox, name: string) => `${sandbox.workspace}/${name}`
 
@@ -31,19 +51,27 @@ const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
     case "Say":
       return [{ text: move.text }]
     case "Shell":
-      return [bash(move.command, "Run a command")]
+      return [bash(move.command)]
     case "Background":
-      return [bash(move.command, "Run a command", { background: true })]
+      return [bash(move.command, { run_in_background: true })]
     case "Edit": {
       const input = { file_path: file(sandbox, move.file), old_string: move.before, new_string: move.after }
-      return [read(file(sandbox, move.file)), { tool: "Edit", input }]
+      return [
+        { tool: "Read", input: { file_path: input.file_path } },
+        { tool: "Edit", input }
+      ]
     }
-    case "Todos":
-      return [todoWrite(move.todos)]
+    case "Todos": {
+      const todos = Object.entries(move.todos)
+      const entries = todos.map(([content, status]) => ({ content, status, activeForm: `Working: ${content}` }))
+      return [{ tool: "TodoWrite", input: { todos: entries } }]
+    }
     case "Delegate": {
       const input = { description: "A part of the work", prompt: move.task, subagent_type: "general-purpose" }
       return [{ tool: "Agent", input: { ...input, run_in_background: false } }]
     }
+    case "Call":
+      return [{ tool: move.tool, input: move.input }]
     case "Fail":
     case "Fill":
     case "Hang":
@@ -76,7 +104,7 @@ const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyAr
 const streams = "-p --verbose --input-format stream-json --output-format stream-json".split(" ")
 
 /** Those for todo lists are there where the environment asks for them. */
-const tools = "Agent,Bash,Edit,ExitPlanMode,Read,TodoWrite,Write"
+const tools = "Agent,Bash,Edit,ExitPlanMode,Read,TaskCreate,TaskList,TaskUpdate,TodoWrite,Write"
 
 const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
   ...streams,
@@ -98,16 +126,17 @@ const said = (message: JsonLinesProcess.Message, prefix: string): ReadonlyArray<
   return informs && typeof content === "string" && content.startsWith(prefix) ? [content.slice(prefix.length)] : []
 }
 
+/** The transcripts of the sandbox, each by its path: of sessions, and of their agents. */
+const transcripts = ({ home }: Sandbox) => World.filesBelow(`${home}/.claude/projects`, ".jsonl")
+
 const recordOf = (sandbox: Sandbox, sessionId: string) =>
+  Effect.map(transcripts(sandbox), (files) => files.find((name) => name.endsWith(`/${sessionId}.jsonl`)) ?? null)
+
+const records: Host["records"] = (sandbox, sessionId) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const projects = path.join(sandbox.home, ".claude", "projects")
-    if (!(yield* fs.exists(projects))) return null
-    const files = yield* fs.readDirectory(projects, { recursive: true })
-    const found = files.find((name) => path.basename(name) === `${sessionId}.jsonl`)
-    return found === undefined ? null : path.join(projects, found)
-  }).pipe(orFault("the transcript could not be looked for"))
+    const agents = (yield* transcripts(sandbox)).filter((file) => /\/agent-[^/]*$/.test(file))
+    return yield* World.records(yield* recordOf(sandbox, sessionId), agents)
+  })
 
 const toolAnswer = `"tool_use_id":`
 
@@ -128,13 +157,10 @@ const dueOf = (request: ModelRequest, prompt: string): string | null => {
 const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
     const due = dueOf(request, prompt)
     if (due === null) return
-    const projects = path.join(sandbox.home, ".claude", "projects")
     const has = Effect.gen(function* () {
-      const files = (yield* fs.readDirectory(projects, { recursive: true })).filter((name) => name.endsWith(".jsonl"))
-      const texts = yield* Effect.forEach(files, (name) => fs.readFileString(path.join(projects, name)))
+      const texts = yield* Effect.forEach(yield* transcripts(sandbox), (name) => fs.readFileString(name))
       // Also the host's queue has a prompt, before it is a message of the user's.
       const lines = texts.flatMap((text) => text.split("\n"))
       return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
@@ -163,7 +189,7 @@ const start = (options: Start) =>
     const argv = [yield* claudeCodeBinary, ...commandLine(options, sessionId)]
     const continues = options.continues === true ? { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: "1" } : {}
     const env = { ...offline(server.url), ...continues, ...options.env }
-    const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
+    const host = yield* JsonLinesProcess.start(command(sandbox, env, argv))
     let awaited = 0
     const results = () => host.messages.filter(({ type }) => type === "result").length
     const send = (content: string) =>
@@ -222,5 +248,6 @@ export const host: Host = {
   settings: { ".claude/settings.json": settings.replace(/ {2}\/\/.*\n/, "") },
   plugin,
   trustProject: () => Effect.void,
-  start
+  start,
+  records
 }

@@ -1,38 +1,27 @@
-/** Claude Code's own screen, as a person has it: what is typed there, and what is to be seen. */
+/** Claude Code's own screen, as a person has it, in a terminal of tmux: what is typed there, and what is to be seen. */
+import * as Command from "@effect/platform/Command"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
 import * as Crypto from "node:crypto"
-import { eventually, type HostFault, orFault } from "../contract/HostContract.ts"
+import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { claudeCodeBinary } from "../sandbox/HostBinaries.ts"
-import type { Sandbox } from "../sandbox/Sandbox.ts"
-import * as TmuxScreen from "../sandbox/TmuxScreen.ts"
-import type { Rule, Turn } from "../servers/ModelScript.ts"
+import * as Sandbox from "../sandbox/Sandbox.ts"
+import type { Turn } from "../servers/ModelScript.ts"
 import * as ScriptedAnthropic from "../servers/ScriptedAnthropic.ts"
-import { offline } from "./ClaudeCodeHost.ts"
-
-type Block = ScriptedAnthropic.Block
+import { offline } from "./ClaudeCodeContract.ts"
 
 export interface Options {
-  readonly sandbox: Sandbox
-  readonly turns: ReadonlyArray<Turn<Block>>
-  readonly rules?: ReadonlyArray<Rule<Block>>
-  readonly env?: Readonly<Record<string, string>>
-  readonly args?: ReadonlyArray<string>
-}
-
-export interface Screen extends TmuxScreen.Screen {
-  readonly sessionId: string
-  readonly requests: (typeof ScriptedAnthropic.ScriptedAnthropic)["Service"]["requests"]
-  readonly shows: (what: RegExp) => Effect.Effect<string, HostFault>
-  /** Types a line, and presses Enter once it is there. */
-  readonly say: (line: string) => Effect.Effect<void, HostFault>
+  readonly sandbox: Sandbox.Sandbox
+  readonly turns: ReadonlyArray<Turn<ScriptedAnthropic.Block>>
 }
 
 const key = "test-key-of-no-worth-0123456789"
 
 /** What the host asks at its first start, answered. */
-const settled = (sandbox: Sandbox) =>
+const settled = (sandbox: Sandbox.Sandbox) =>
   JSON.stringify({
     hasCompletedOnboarding: true,
     theme: "dark",
@@ -40,46 +29,65 @@ const settled = (sandbox: Sandbox) =>
     projects: { [sandbox.workspace]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } }
   })
 
-/**
- * Begins Claude Code on a screen; it ends with the scope.
- *
- * @category constructors
- */
-export const open = Effect.fn("ClaudeCodeScreen.open")(function* (options: Options) {
-  const { sandbox } = options
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  yield* fs.writeFileString(path.join(sandbox.home, ".claude.json"), settled(sandbox))
-  const server = yield* ScriptedAnthropic.make({ turns: options.turns, rules: options.rules ?? [] })
-  const sessionId = Crypto.randomUUID()
-  const env = { ...offline(server.url), ANTHROPIC_API_KEY: key, ...options.env }
-  const tools = [
-    "--tools",
-    "Bash,Edit,Read,Write",
-    "--allowedTools",
-    "Bash,Edit,Read,Write",
-    "--permission-mode",
-    "default"
-  ]
-  const argv = [yield* claudeCodeBinary, "--session-id", sessionId, ...tools, ...(options.args ?? [])]
-  const screen = yield* TmuxScreen.open(sandbox, env, argv)
-  const shows = (what: RegExp) => screen.seen(`${what} on the screen`, (all) => what.test(all))
-  yield* shows(/^ ?[❯>]/m)
-  return {
-    ...screen,
-    sessionId,
-    shows,
-    requests: server.requests,
-    say: (line) => Effect.zipRight(screen.type(line), screen.press("Enter"))
-  } satisfies Screen
-}, orFault("Claude Code's screen could not be opened"))
+const missing =
+  "A host's screen is tried in tmux, which is not there. Debian: apt-get install -y --no-install-recommends tmux"
 
-/** Waits until the model was asked so many times. */
-export const asked = ({ requests }: Screen, count: number) =>
-  eventually(
-    `request ${count}`,
-    Effect.map(requests, (all) => {
-      const turns = all.filter(({ answeredBy }) => answeredBy.startsWith("turn "))
-      return turns.length >= count ? turns : null
-    })
+/** What the terminal's program prints; without the program, `env` ends with 127. */
+const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const argv = ["tmux", "-u", "-f", "/dev/null", "-S", `${sandbox.root}/terminal`, ...words]
+    const running = yield* Command.start(Sandbox.command(sandbox, {}, argv))
+    const read = (bytes: typeof running.stdout) => Stream.mkString(Stream.decodeText(bytes))
+    const all = [read(running.stdout), read(running.stderr), running.exitCode] as const
+    const [output, errors, exitCode] = yield* Effect.all(all, { concurrency: 3 })
+    if (exitCode === 127) return yield* new HostFault({ detail: missing })
+    return exitCode === 0 ? output : yield* new HostFault({ detail: `tmux ${words[0]}: ${errors}` })
+  }).pipe(Effect.scoped, orFault("the terminal could not be asked"))
+
+/** Until the program has ended, for it writes into the sandbox as long as it is there. */
+const end = (sandbox: Sandbox.Sandbox, pid: string) =>
+  tmux(sandbox, "kill-server").pipe(
+    Effect.ignore,
+    Effect.zipRight(
+      Sandbox.execute(sandbox, "sh", "-c", `kill -9 ${pid} 2>/dev/null; kill -0 ${pid} 2>/dev/null; echo $?`)
+    ),
+    Effect.repeat({ until: (gone) => gone.trim() !== "0", schedule: Schedule.spaced("50 millis") }),
+    Effect.ignore
   )
+
+const tools = ["--tools", "Bash,Edit,Read,Write", "--allowedTools", "Bash,Edit,Read,Write"]
+
+/** Begins Claude Code on a screen; it ends with the scope. */
+export const open = Effect.fn("ClaudeCodeScreen.open")(function* ({ sandbox, turns }: Options) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.writeFileString(`${sandbox.home}/.claude.json`, settled(sandbox))
+  const { requests, url } = yield* ScriptedAnthropic.make({ turns })
+  const sessionId = Crypto.randomUUID()
+  const context = yield* Effect.context<CommandExecutor.CommandExecutor>()
+  const ask = (...words: ReadonlyArray<string>) => Effect.provide(tmux(sandbox, ...words), context)
+  const known = { ...sandbox.env, ...offline(url), ANTHROPIC_API_KEY: key, TERM: "xterm-256color" }
+  const env = Object.entries(known).map(([name, value]) => `${name}=${value}`)
+  const host = ["env", "-i", ...env, yield* claudeCodeBinary, "--session-id", sessionId, ...tools]
+  const begin = ["new-session", "-d", "-x", "102", "-y", "32", "-c", sandbox.workspace, "-P", "-F", "#{pane_pid}"]
+  yield* Effect.acquireRelease(ask(...begin, ...host, "--permission-mode", "default"), (pid) =>
+    Effect.provide(end(sandbox, pid.trim()), context)
+  )
+  const shown = ask("capture-pane", "-p")
+  const seen = (name: string, accept: (screen: string) => boolean) =>
+    eventually(
+      name,
+      Effect.map(shown, (screen) => (accept(screen) ? screen : null))
+    ).pipe(Effect.tapError(() => Effect.flatMap(shown, Effect.logInfo)))
+  /** Waits until something is to be seen, and gives the whole screen with it. */
+  const shows = (what: RegExp) => seen(`${what} on the screen`, (all) => what.test(all))
+  const press = (name: "Enter" | "Escape" | "Up") => Effect.asVoid(ask("send-keys", name))
+  /** Types into the line, and waits until it is to be seen there. */
+  const type = (line: string) =>
+    Effect.zipRight(
+      ask("send-keys", "-l", line),
+      seen(`what is typed: ${line}`, (all) => all.replaceAll(/[\s┃│]+/g, " ").includes(line))
+    )
+  yield* shows(/^ ?[❯>]/m)
+  const say = (line: string) => Effect.zipRight(type(line), press("Enter"))
+  return { press, requests, say, sessionId, shows, type }
+}, orFault("Claude Code's screen could not be opened"))

@@ -1,17 +1,19 @@
-/**
- * Codex under the host contract: the real binary's app-server, which is what its editors and its own screen talk to.
- */
+/** Codex under the host contract: the real binary's app-server, which is what its editors and its own screen talk to. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { codexBinary } from "../sandbox/HostBinaries.ts"
 import { eventually, type Host, HostFault, type Live, orFault, type Start } from "../contract/HostContract.ts"
+import * as World from "../contract/HostContractWorld.ts"
 import { script } from "./codexMoves.ts"
 import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedResponses from "../servers/ScriptedResponses.ts"
+
+/** Where the sandbox's Codex keeps its configuration, hooks and sessions. */
+export const codexHome = ({ home }: Sandbox): string => `${home}/.codex`
 
 /** What stands in the user's own configuration; the model's server is of this session alone. */
 const flags = (url: string, options: Start): ReadonlyArray<string> => {
@@ -62,9 +64,12 @@ const isTurnEvent = Schema.is(TurnEvent)
 /** Requests and answers over the process's lines. */
 const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   const { sandbox } = options
+  const fs = yield* FileSystem.FileSystem
+  // Without its folder it ends at once.
+  yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
   const argv = [yield* codexBinary, "app-server", ...flags(url, options), ...(options.args ?? [])]
-  const env = { CODEX_HOME: `${sandbox.home}/.codex`, SCRIPTED_API_KEY: "test", ...options.env }
-  const host = yield* JsonLinesProcess.start(command(sandbox, env, argv), () => Effect.void)
+  const env = { CODEX_HOME: codexHome(sandbox), SCRIPTED_API_KEY: "test", ...options.env }
+  const host = yield* JsonLinesProcess.start(command(sandbox, env, argv))
   let requests = 0
   const call = (method: string, params: object) =>
     Effect.gen(function* () {
@@ -103,16 +108,17 @@ const approve = Effect.fnUntraced(function* (
   yield* call("config/batchWrite", { edits, reloadUserConfig: true })
 })
 
+const rollouts = (sandbox: Sandbox) => World.filesBelow(`${codexHome(sandbox)}/sessions`, ".jsonl")
+
 const rolloutOf = (sandbox: Sandbox, threadId: string) =>
+  Effect.map(rollouts(sandbox), (files) => files.find((name) => name.endsWith(`${threadId}.jsonl`)) ?? null)
+
+const records: Host["records"] = (sandbox, threadId) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const sessions = path.join(sandbox.home, ".codex", "sessions")
-    if (!(yield* fs.exists(sessions))) return null
-    const files = yield* fs.readDirectory(sessions, { recursive: true })
-    const found = files.find((name) => name.endsWith(`${threadId}.jsonl`))
-    return found === undefined ? null : path.join(sessions, found)
-  }).pipe(orFault("the rollout could not be looked for"))
+    const own = yield* rolloutOf(sandbox, threadId)
+    const others = (yield* rollouts(sandbox)).filter((file) => file !== own)
+    return yield* World.records(own, others)
+  })
 
 const planMode = { mode: "plan", settings: { model: "gpt-5.5", reasoning_effort: null, developer_instructions: null } }
 
@@ -185,27 +191,22 @@ const start = (options: Start) =>
     return live
   }).pipe(orFault("Codex could not be started"))
 
-const configure = (sandbox: Sandbox, entry: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const file = `${sandbox.home}/.codex/config.toml`
-    yield* fs.makeDirectory(`${sandbox.home}/.codex`, { recursive: true })
-    yield* fs.writeFileString(file, `\n${entry}\n`, { flag: "a" })
-  }).pipe(orFault("the configuration could not be written"))
-
 const plugin = Effect.fnUntraced(function* (sandbox: Sandbox, marketplace: string) {
   const fs = yield* FileSystem.FileSystem
-  const home = `${sandbox.home}/.codex`
-  yield* fs.makeDirectory(home, { recursive: true })
+  yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
   const codex = [yield* codexBinary, "plugin"]
   const run = (...words: ReadonlyArray<string>) =>
-    Command.string(command(sandbox, { CODEX_HOME: home }, [...codex, ...words]))
+    Command.string(command(sandbox, { CODEX_HOME: codexHome(sandbox) }, [...codex, ...words]))
   yield* run("marketplace", "add", marketplace)
   yield* run("add", "reflexion@reflexion")
 }, orFault("the plugin could not be installed"))
 
-const trustProject = (sandbox: Sandbox) =>
-  configure(sandbox, `[projects."${sandbox.workspace}"]\ntrust_level = "trusted"`)
+const trustProject = Effect.fnUntraced(function* (sandbox: Sandbox) {
+  const fs = yield* FileSystem.FileSystem
+  const entry = `\n[projects."${sandbox.workspace}"]\ntrust_level = "trusted"\n`
+  yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
+  yield* fs.writeFileString(`${codexHome(sandbox)}/config.toml`, entry, { flag: "a" })
+}, orFault("the configuration could not be written"))
 
 export const host: Host = {
   name: "codex",
@@ -219,5 +220,6 @@ export const host: Host = {
   },
   plugin,
   trustProject,
-  start
+  start,
+  records
 }

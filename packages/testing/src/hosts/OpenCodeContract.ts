@@ -4,12 +4,12 @@ import type * as Path from "@effect/platform/Path"
 import type { Event } from "@opencode-ai/sdk/client"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Url from "node:url"
 import { eventually, type Host, HostFault, type Live, orFault, type Start } from "../contract/HostContract.ts"
 import * as World from "../contract/HostContractWorld.ts"
-import { script } from "./openCodeMoves.ts"
+import { backgroundOn, script } from "./openCodeMoves.ts"
 import * as OpenCodeHost from "./OpenCodeHost.ts"
-import { backgroundOn } from "../scenarios/OpenCodeScenario.ts"
 import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
@@ -35,9 +35,13 @@ const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
   )
 
 /** What reflexion answers to a command, and never says of a stop. */
-const answer = /\bis (?:on|off) in this session/
+const answer = /\bis (?:on|off) in this session|^reflexion ran /
 
-const notices = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => !answer.test(text))
+/** What it is at, which is no notice of a stop. */
+const progress = /^reflexion (?:runs|asks) /
+
+const notices = (events: ReadonlyArray<Event>) =>
+  toasts(events).filter((text) => !answer.test(text) && !progress.test(text))
 
 const replies = (events: ReadonlyArray<Event>) => toasts(events).filter((text) => answer.test(text))
 
@@ -78,7 +82,8 @@ const turnsEnd = Effect.fnUntraced(function* (
       if (stop === null || plugin.length === 0) return true
       const now = yield* Clock.currentTimeMillis
       if (waiting.stop !== stop) waiting = { stop, since: now }
-      if (now - waiting.since > silence) {
+      const isAtIt = progress.test(toasts(server.events()).at(-1) ?? "")
+      if (now - waiting.since > silence && !isAtIt) {
         return silent || (yield* new HostFault({ detail: unjudged(server.events()) }))
       }
       const logged = (yield* World.decisions(log, sessionId)).filter(({ decision }) => !aside.includes(decision))
@@ -173,6 +178,19 @@ const start = (options: Start) =>
     return live
   }).pipe(orFault("OpenCode could not be started"))
 
+const Ids = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String })))
+
+const records: Host["records"] = (sandbox, sessionId) =>
+  Effect.gen(function* () {
+    const options = { sandbox, url: "http://127.0.0.1:9" }
+    const query = `select id from session where parent_id = '${sessionId}'`
+    const { output } = yield* OpenCodeHost.run(options, "db", query, "--format", "json")
+    const children = (yield* Schema.decode(Ids)(output)).map(({ id }) => id)
+    const texts = yield* Effect.forEach(children, (id) => OpenCodeHost.exported(options, id))
+    const agents = Object.fromEntries(children.map((id, index) => [`${id}.json`, texts[index] ?? ""]))
+    return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
+  }).pipe(orFault("the session could not be exported"))
+
 /** The package as it is published, by its folder. */
 const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
 
@@ -200,5 +218,6 @@ export const host: Host = {
   settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
   plugin,
   trustProject: () => Effect.void,
-  start
+  start,
+  records
 }

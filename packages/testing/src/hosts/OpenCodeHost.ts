@@ -5,7 +5,6 @@
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import { createOpencodeClient, type Event, type OpencodeClient } from "@opencode-ai/sdk/client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,11 +25,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/**
- * A running server. `events` is everything that it told its clients so far about the sandbox's workspace.
- *
- * @category models
- */
+/** A running server. `events` is everything that it told its clients so far about the sandbox's workspace. */
 export interface Server {
   readonly url: string
   readonly client: OpencodeClient
@@ -42,38 +37,16 @@ export interface Server {
   readonly kill: Effect.Effect<void>
 }
 
-/**
- * What one prompt on the command line came to. The exit code is null where a signal ended the process.
- *
- * @category models
- */
-export interface PlayedPrompt {
-  readonly output: string
-  readonly errors: string
-  readonly exitCode: number | null
-}
-
-/**
- * The model as prompts name it.
- *
- * @category constants
- */
+/** The model as prompts name it. */
 export const model = { providerID: "scripted", modelID: "model" } as const
 
 /**
  * A small one next to it, for cases that name it as the host's `small_model`: without that the provider has none, and no model
  * is asked about a stop.
- *
- * @category constants
  */
 export const small = { providerID: model.providerID, modelID: "small" } as const
 
-/**
- * How many tokens the model can hold; a context that is nearly full is compacted.
- *
- * @category constants
- */
-export const contextLimit = 100_000
+const limit = { context: 100_000, output: 4096 }
 
 const configuration = ({ config, url }: Options) => ({
   $schema: "https://opencode.ai/config.json",
@@ -89,8 +62,8 @@ const configuration = ({ config, url }: Options) => ({
       npm: "@ai-sdk/openai-compatible",
       options: { baseURL: `${url}/v1`, apiKey: "test" },
       models: {
-        [model.modelID]: { tool_call: true, reasoning: true, limit: { context: contextLimit, output: 4096 } },
-        [small.modelID]: { tool_call: true, limit: { context: contextLimit, output: 4096 } }
+        [model.modelID]: { tool_call: true, reasoning: true, limit },
+        [small.modelID]: { tool_call: true, limit }
       }
     }
   },
@@ -109,8 +82,6 @@ const disabled = [
 /**
  * The environment in which the host reaches nothing but the model. Its configuration is added to what the files of the
  * user and of the project say: lists of plugins are joined.
- *
- * @category accessors
  */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled),
@@ -123,39 +94,17 @@ export const environment = (options: Options): Readonly<Record<string, string>> 
 
 const lock = `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}\n`
 
-/**
- * The folder of the user's own configuration.
- *
- * @category accessors
- */
-export const configFolder = (sandbox: Sandbox): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (path) => path.join(sandbox.home, ".config", "opencode"))
-
 /** Before the first prompt the host installs a package of types into every folder with a configuration. */
-const seed = Effect.fnUntraced(function* (sandbox: Sandbox) {
+const seed = Effect.fnUntraced(function* ({ home, workspace }: Sandbox) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const global = yield* configFolder(sandbox)
-  const own = path.join(sandbox.workspace, ".opencode")
-  const folders = [global, ...((yield* fs.exists(own)) ? [own] : [])]
-  for (const folder of folders) {
-    yield* fs.makeDirectory(path.join(folder, "node_modules"), { recursive: true })
-    yield* fs.writeFileString(path.join(folder, "package-lock.json"), lock)
+  const own = `${workspace}/.opencode`
+  for (const folder of [`${home}/.config/opencode`, ...((yield* fs.exists(own)) ? [own] : [])]) {
+    yield* fs.makeDirectory(`${folder}/node_modules`, { recursive: true })
+    yield* fs.writeFileString(`${folder}/package-lock.json`, lock)
   }
 })
 
-/**
- * Makes the sandbox one in which the host installs nothing.
- *
- * @category combinators
- */
-export const prepare = ({ sandbox }: Options) => orFault("OpenCode could not be prepared")(seed(sandbox))
-
-/**
- * A command of the host in the sandbox.
- *
- * @category constructors
- */
+/** A command of the host in the sandbox. */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
   yield* seed(options.sandbox)
   return command(options.sandbox, environment(options), [yield* openCodeBinary, ...words, ...(options.args ?? [])])
@@ -177,11 +126,7 @@ interface Answer<A> {
   readonly error?: unknown
 }
 
-/**
- * Asks the server; what it refuses is a fault.
- *
- * @category combinators
- */
+/** Asks the server; what it refuses is a fault. */
 export const ask = <A>(what: string, call: () => Promise<Answer<A>>): Effect.Effect<A, HostFault> =>
   Effect.tryPromise({ try: call, catch: (cause) => new HostFault({ detail: what, cause }) }).pipe(
     Effect.flatMap(({ data, error }) =>
@@ -258,8 +203,6 @@ const begin = Effect.fnUntraced(function* (options: Options) {
 /**
  * Starts a server that ends with the scope. Two that make their database at the same time are in each other's way: the
  * one that gives up begins again.
- *
- * @category constructors
  */
 export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
   const { output, process, url } = yield* Effect.retry(begin(options), {
@@ -281,11 +224,7 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
 
 const read = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
 
-/**
- * Runs one command of the host to its end.
- *
- * @category constructors
- */
+/** Runs one command of the host to its end. */
 export const run = Effect.fn("OpenCodeHost.run")(
   function* (options: Options, ...words: ReadonlyArray<string>) {
     const process = yield* Effect.flatMap(invoke(options, ...words), (running) =>
@@ -295,18 +234,13 @@ export const run = Effect.fn("OpenCodeHost.run")(
       [read(process.stdout), read(process.stderr), Effect.option(process.exitCode)],
       { concurrency: "unbounded" }
     )
-    const played: PlayedPrompt = { output, errors, exitCode: Option.getOrNull(exitCode) }
-    return played
+    return { output, errors, exitCode: Option.getOrNull(exitCode) }
   },
   Effect.scoped,
   orFault("OpenCode could not be run")
 )
 
-/**
- * A session as the host exports it.
- *
- * @category accessors
- */
+/** A session as the host exports it. */
 export const exported = (options: Options, sessionId: string) =>
   Effect.flatMap(run(options, "export", sessionId), ({ errors, exitCode, output }) =>
     exitCode === 0

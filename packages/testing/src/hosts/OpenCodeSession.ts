@@ -1,15 +1,10 @@
 /** A session of a running OpenCode server: what its user does, and when its turn is over. */
 import type { Message, Part } from "@opencode-ai/sdk/client"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { eventually, type HostFault } from "../contract/HostContract.ts"
 import { ask, model, type Server } from "./OpenCodeHost.ts"
 
-/**
- * A message with its parts, as the host keeps them.
- *
- * @category models
- */
+/** A message with its parts, as the host keeps them. */
 export interface Entry {
   readonly info: Message
   readonly parts: ReadonlyArray<Part>
@@ -22,8 +17,6 @@ export interface Session {
   readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
   /** A command that the user runs after an exclamation mark, up to its end. */
   readonly shell: (command: string) => Effect.Effect<void, HostFault>
-  /** A command of the project, behind a slash, up to the end of its turn. */
-  readonly slash: (name: string, rest: string) => Effect.Effect<void, HostFault>
   /** The user's own request that the conversation be compacted, up to its end. */
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
@@ -42,11 +35,7 @@ const isComplete = ({ info, parts }: Entry): boolean =>
   (info.time.completed !== undefined || info.error !== undefined) &&
   !parts.some(unfinished)
 
-/**
- * Begins a session, or goes on with one.
- *
- * @category constructors
- */
+/** Begins a session, or goes on with one. */
 export const open = Effect.fn("OpenCodeSession.open")(function* (
   { client }: Server,
   options: { readonly resume?: string } = {}
@@ -87,15 +76,6 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
       Effect.asVoid(
         ask("the command was refused", () => client.session.shell({ path, body: { agent: "build", model, command } }))
       ),
-    slash: (command, rest) =>
-      Effect.asVoid(
-        ask("the slash command was refused", () =>
-          client.session.command({
-            path,
-            body: { agent: "build", model: `${model.providerID}/${model.modelID}`, command, arguments: rest }
-          })
-        )
-      ),
     compact: Effect.asVoid(ask("the compaction was refused", () => client.session.summarize({ path, body: model }))),
     abort: Effect.asVoid(ask("the abort was refused", () => client.session.abort({ path }))),
     rest: look,
@@ -103,27 +83,3 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
   }
   return session
 })
-
-const Asked = Schema.Struct({
-  type: Schema.String,
-  properties: Schema.Struct({ id: Schema.String, sessionID: Schema.String })
-})
-
-const isAsked = Schema.is(Asked)
-
-/**
- * Waits until the host asks the user something about a session, a permission or a question, and gives the request's id.
- *
- * @category waiting
- */
-export const asked = (server: Server, session: Session, type: "permission.asked" | "question.asked") =>
-  eventually(
-    type,
-    Effect.sync(() => {
-      const events: ReadonlyArray<unknown> = server.events()
-      const found = events
-        .filter(isAsked)
-        .find((event) => event.type === type && event.properties.sessionID === session.id)
-      return found?.properties.id ?? null
-    })
-  )

@@ -1,18 +1,23 @@
 /** A scripted model's moves in the words of Codex. */
-import { code, patch, replaceLine, shell } from "../scenarios/CodexScenario.ts"
 import type { Answer, Move } from "../contract/HostContract.ts"
 import type { Rule, Turn } from "../servers/ModelScript.ts"
 import type { Block } from "../servers/ScriptedResponses.ts"
 
-const patchOf = (move: Extract<Move, { readonly _tag: "Edit" }>) => replaceLine(move.file, move.before, move.after)
+const shell = (cmd: string, millis: number): Block => ({ tool: "exec_command", input: { cmd, yield_time_ms: millis } })
+
+/** The patch that replaces one line by another. */
+const patchOf = ({ after, before, file }: Extract<Move, { readonly _tag: "Edit" }>): string =>
+  ["*** Begin Patch", `*** Update File: ${file}`, "@@", `-${before}`, `+${after}`, "*** End Patch"].join("\n")
 
 /** A command that is awaited has time enough, and one in the background none. */
-const waits = { yieldAfterMillis: 20_000 }
+const awaited = 20_000
+
+const code = (source: string): Block => ({ tool: "exec", source })
 
 const scripted = (move: Move): Block => {
   switch (move._tag) {
     case "Shell": {
-      const input = JSON.stringify({ cmd: move.command, yield_time_ms: waits.yieldAfterMillis })
+      const input = JSON.stringify({ cmd: move.command, yield_time_ms: awaited })
       return code(`text((await tools.exec_command(${input})).output);`)
     }
     case "Edit":
@@ -27,11 +32,17 @@ const direct = (move: Move): Block => {
     case "Say":
       return { text: move.text }
     case "Shell":
-      return shell(move.command, waits)
+      return shell(move.command, awaited)
     case "Background":
-      return shell(move.command, { yieldAfterMillis: 300 })
+      return shell(move.command, 300)
     case "Edit":
-      return patch(patchOf(move))
+      return { tool: "apply_patch", source: patchOf(move) }
+    case "Call":
+      return { tool: move.tool, input: move.input }
+    case "Todos": {
+      const plan = Object.entries(move.todos).map(([step, status]) => ({ step, status }))
+      return { tool: "update_plan", input: { plan } }
+    }
     default:
       return { text: "I can't do that." }
   }

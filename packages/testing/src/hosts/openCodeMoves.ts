@@ -1,8 +1,35 @@
 /** A scripted model's moves in the words of OpenCode. */
 import { type Answer, type Move, say, shell } from "../contract/HostContract.ts"
 import type { Rule } from "../servers/ModelScript.ts"
-import { asides, bash, edit, outage, task, todos } from "../scenarios/OpenCodeScenario.ts"
 import type { Block, Reply, Script } from "../servers/ScriptedChat.ts"
+
+const bash = (command: string): Block => ({ tool: "bash", input: { command, description: "Run a command" } })
+
+const task = (prompt: string, options: object = {}): Block => ({
+  tool: "task",
+  input: { description: "A part of the work", prompt, subagent_type: "general", ...options }
+})
+
+/** Lets the host's agents work in the background, which they do not unless they are asked to. */
+export const backgroundOn = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1" }
+
+/** What the model is asked besides the conversation: a title for it, and a summary when it is compacted. */
+const asides: ReadonlyArray<Rule<Block>> = [
+  {
+    name: "title",
+    when: ({ system }) => system.startsWith("You are a title generator"),
+    replies: [{ content: [{ text: "Work on the shop" }] }]
+  },
+  {
+    name: "summary",
+    when: ({ lastUser, tools }) => tools.length === 0 && lastUser.includes("<conversation>"),
+    replies: [{ content: [{ text: "The user's task is under way; see the files." }] }]
+  }
+]
+
+/** Enough failures that the host gives up: it asks again five times. */
+const outage = (status: number, error: string): ReadonlyArray<Reply> =>
+  Array.from({ length: status === 429 || status >= 500 ? 6 : 1 }, () => ({ status, error, retryAfterMillis: 1 }))
 
 /** The host has no command in the background, only an agent that runs one. */
 const errand = ({ command }: Extract<Move, { readonly _tag: "Background" }>) =>
@@ -16,12 +43,19 @@ const blocks = (workspace: string, move: Move): ReadonlyArray<Block> => {
       return [bash(move.command)]
     case "Background":
       return [task(errand(move), { background: true })]
-    case "Edit":
-      return [edit(`${workspace}/${move.file}`, move.before, move.after)]
-    case "Todos":
-      return [todos(move.todos)]
+    case "Edit": {
+      const input = { filePath: `${workspace}/${move.file}`, oldString: move.before, newString: move.after }
+      return [{ tool: "edit", input }]
+    }
+    case "Todos": {
+      const todos = Object.entries(move.todos)
+      const entries = todos.map(([content, status]) => ({ content, status, priority: "medium" }))
+      return [{ tool: "todowrite", input: { todos: entries } }]
+    }
     case "Delegate":
       return [task(move.task)]
+    case "Call":
+      return [{ tool: move.tool, input: move.input }]
     case "Hang":
       return [{ hangs: true }]
     case "Fail":
@@ -64,8 +98,5 @@ const subagents = (workspace: string, answers: ReadonlyArray<Answer>): ReadonlyA
 /** A model's answers as a script. */
 export const script = (workspace: string, answers: ReadonlyArray<Answer>): Script => ({
   turns: answers.flatMap((answer) => turns(workspace, answer)),
-  rules: [
-    ...subagents(workspace, answers),
-    ...asides({ title: "Work on the shop", summary: "The user's task is under way; see the files." })
-  ]
+  rules: [...subagents(workspace, answers), ...asides]
 })

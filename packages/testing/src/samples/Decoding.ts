@@ -11,11 +11,7 @@ export interface DecodedRecord {
   readonly reader: TranscriptReader.Reader
 }
 
-/**
- * Decodes a record that arrives in chunks of so many bytes.
- *
- * @category decoding
- */
+/** Decodes a record that arrives in chunks of so many bytes. */
 export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): DecodedRecord => {
   const reader = TranscriptReader.make({ decoders: [decoder] })
   const events: Array<TranscriptEvent> = []
@@ -29,8 +25,6 @@ export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize 
 /**
  * What these values decode to, with the end of the record and the state before it; `between` is what becomes of the
  * state before each step.
- *
- * @category decoding
  */
 export const fold = <S>(
   steps: Pick<DecoderSteps<S>, "initial" | "step" | "finish">,
@@ -47,27 +41,15 @@ export const fold = <S>(
   return [[...events, ...steps.finish(between(state))], state]
 }
 
-/**
- * The turns of the prompts that a person gave.
- *
- * @category accessors
- */
+/** The turns of the prompts that a person gave. */
 export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<number | undefined> =>
   events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
 
-/**
- * What the agent said.
- *
- * @category accessors
- */
+/** What the agent said. */
 export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
 
-/**
- * Every call's last state as `tool status exit-code`, in the order in which the calls were issued.
- *
- * @category accessors
- */
+/** Every call's last state as `tool status exit-code`, in the order in which the calls were issued. */
 export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const calls = new Map<string | null, string>()
   for (const event of events) {
@@ -77,11 +59,7 @@ export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<s
   return [...calls.values()]
 }
 
-/**
- * One word for each event, and what tells it from others of its type.
- *
- * @category accessors
- */
+/** One word for each event, and what tells it from others of its type. */
 export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.map((one) => {
     switch (one.type) {
@@ -100,19 +78,11 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
     }
   })
 
-/**
- * What the host told of the session, by its kinds.
- *
- * @category accessors
- */
+/** What the host told of the session, by its kinds. */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
 
-/**
- * Events without their times and without what they do not say, as rows of data have them.
- *
- * @category accessors
- */
+/** Events without their times and without what they do not say, as rows of data have them. */
 export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unknown> =>
   events.map((event) =>
     Object.fromEntries(
@@ -123,22 +93,14 @@ export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unk
     )
   )
 
-/**
- * What lines come to, and what they are to come to: a row for each case.
- *
- * @category models
- */
+/** What lines come to, and what they are to come to: a row for each case. */
 export interface Row {
   readonly is: string
   readonly from: ReadonlyArray<unknown>
   readonly to: ReadonlyArray<unknown>
 }
 
-/**
- * The rows of a file, one a line, each behind its title.
- *
- * @category accessors
- */
+/** The rows of a file, one a line, each behind its title. */
 export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> =>
   FS.readFileSync(file, "utf8")
     .trim()
@@ -146,11 +108,7 @@ export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> 
     .map((line): Row => JSON.parse(line))
     .map((row) => [row.is, row])
 
-/**
- * What the lines of a row come to.
- *
- * @category decoding
- */
+/** What the lines of a row come to. */
 export const ofRow = (decoder: TranscriptDecoder, { from }: Row): ReadonlyArray<unknown> =>
   plain(decode(decoder, new TextEncoder().encode(from.map((value) => JSON.stringify(value)).join("\n"))).events)
 
@@ -162,8 +120,6 @@ const collect = (): (() => void) => {
 /**
  * How many bytes are in use, once the garbage is collected. What a process takes of the system beyond that goes by what
  * else it has done.
- *
- * @category measuring
  */
 export const heldBytes = (): number => {
   const gc = collect()

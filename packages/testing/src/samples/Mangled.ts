@@ -19,11 +19,7 @@ const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknow
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
 }
 
-/**
- * A sample with a part deleted or replaced; `parts` are replacements that the host's records could hold.
- *
- * @category arbitraries
- */
+/** A sample with a part deleted or replaced; `parts` are replacements that the host's records could hold. */
 export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> => {
   const replacement = fc.oneof(
     fc.constant(undefined),
@@ -35,11 +31,7 @@ export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unk
     .map(([sample, path, part]) => mutate(sample, path, part))
 }
 
-/**
- * A sample, a mangled one, or any other JSON value.
- *
- * @category arbitraries
- */
+/** A sample, a mangled one, or any other JSON value. */
 export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: mutated(samples, parts) },
@@ -47,11 +39,7 @@ export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unkno
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
   )
 
-/**
- * A line of a record with such a value, now and then cut off or followed by another without a line break.
- *
- * @category arbitraries
- */
+/** A line of a record with such a value, now and then cut off or followed by another without a line break. */
 export const line = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<string> => {
   const written = value(samples, parts).map((one) => JSON.stringify(one) ?? "")
   return fc.oneof(

@@ -1,11 +1,7 @@
 /** An agent's account of itself as a model gives it, for servers that answer by a script. */
 import type { SelfAssessment } from "@reflexion/core/internal/model/assessment/Answer"
 
-/**
- * The work is complete, and nothing ran.
- *
- * @category values
- */
+/** The work is complete, and nothing ran. */
 export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
   status: "complete",
   confidence: 0.9,
@@ -30,11 +26,7 @@ export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAss
   alternate_approach: null
 }
 
-/**
- * The work is not done: the agent's last words announce the tests, and it stops.
- *
- * @category constructors
- */
+/** The work is not done: the agent's last words announce the tests, and it stops. */
 export const announced = (quote: string, event = ""): SelfAssessment => ({
   ...complete,
   status: "in_progress",

@@ -1,17 +1,9 @@
 /** A task whose tests fail, as Vitest prints it, for tests of what is learned from a failure. */
 
-/**
- * What the user asks for.
- *
- * @category values
- */
+/** What the user asks for. */
 export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 
-/**
- * What the run of a failing test prints.
- *
- * @category values
- */
+/** What the run of a failing test prints. */
 export const output = (name: string, expected: string, received: string): string => `
  FAIL  test/total.test.ts > ${name}
 AssertionError: expected ${received} to be ${expected}

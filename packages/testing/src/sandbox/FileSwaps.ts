@@ -8,18 +8,12 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import * as FileLooks from "./fileLooks.ts"
 
-/**
- * Whose texts the files have.
- *
- * @category models
- */
+/** Whose texts the files have. */
 export type Side = "user" | "stranger"
 
 /**
  * A file with what the user trusted in it, and with what somebody else puts there: ASCII, to which blanks are added until
  * both are of one length.
- *
- * @category models
  */
 export interface SwappedFile extends Readonly<Record<Side, string>> {
   readonly file: string
@@ -28,8 +22,6 @@ export interface SwappedFile extends Readonly<Record<Side, string>> {
 /**
  * `put` says whose texts lie there now. `during` runs a program, `sideAt` saying whose they are at each of its looks,
  * counted from 0. `looks` is how many it took, `swaps` how often the files changed sides so far.
- *
- * @category models
  */
 export interface Swaps {
   readonly put: (side: Side) => void
@@ -52,8 +44,6 @@ const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
 /**
  * `calls`: the functions of Node's that take a look, all of them unless said otherwise. The folder of a file is
  * looked at with it.
- *
- * @category constructors
  */
 export const make = Effect.fnUntraced(function* (
   files: ReadonlyArray<SwappedFile>,
@@ -103,8 +93,6 @@ const other = (side: Side): Side => (side === "user" ? "stranger" : "user")
 /**
  * Runs a program for windows between two of its looks in which the files may have been another's, and looks at what came
  * of it; says how many runs that were. The windows are of one look, or last to the end; at night all are tried.
- *
- * @category programs
  */
 export const everyWindow = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   swaps: Swaps,

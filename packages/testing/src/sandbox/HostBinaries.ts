@@ -55,11 +55,7 @@ const claudeCodePackages = () => {
   return Process.platform === "linux" ? [name, `${name}-musl`] : [name]
 }
 
-/**
- * The path of the Claude Code binary whose version `hosts/claude-code/package.json` names.
- *
- * @category accessors
- */
+/** The path of the Claude Code binary whose version `hosts/claude-code/package.json` names. */
 export const claudeCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("claude-code", "@anthropic-ai/claude-code")
   const candidates = claudeCodePackages().map((name) => ["@anthropic-ai", name, executable("claude")])
@@ -74,11 +70,7 @@ const codexSystems: Readonly<Record<string, string>> = {
   win32: "pc-windows-msvc"
 }
 
-/**
- * The path of the Codex binary whose version `hosts/codex/package.json` names.
- *
- * @category accessors
- */
+/** The path of the Codex binary whose version `hosts/codex/package.json` names. */
 export const codexBinary = Effect.gen(function* () {
   const installed = yield* installation("codex", "@openai/codex")
   const target = `${codexArchitectures[Process.arch] ?? Process.arch}-${codexSystems[Process.platform] ?? Process.platform}`
@@ -86,11 +78,7 @@ export const codexBinary = Effect.gen(function* () {
   return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })
 
-/**
- * The path of the OpenCode binary whose version `hosts/opencode/package.json` names.
- *
- * @category accessors
- */
+/** The path of the OpenCode binary whose version `hosts/opencode/package.json` names. */
 export const openCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("opencode", "opencode-ai")
   const system = Process.platform === "win32" ? "windows" : Process.platform

@@ -15,11 +15,7 @@ const write = Effect.fnUntraced(function* (program: string, script: string) {
   return program
 })
 
-/**
- * What a fake program prints, and how it ends.
- *
- * @category models
- */
+/** What a fake program prints, and how it ends. */
 export interface Printing {
   readonly out?: string
   readonly err?: string
@@ -36,11 +32,7 @@ cat out
 cat err >&2
 exit ${code}`
 
-/**
- * A program that prints so, in a folder that goes with the scope; what it was given last can be asked for.
- *
- * @category constructors
- */
+/** A program that prints so, in a folder that goes with the scope; what it was given last can be asked for. */
 export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "", out = "" }: Printing) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -59,11 +51,7 @@ export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "
 /** What an adapter sets for the program, and nothing of what this process has. */
 const handedOn = "^(REFLEXION_ASKING|CLAUDE_CODE_MAX_[A-Z_]*|CLAUDE_CODE_DISABLE_[A-Z_]*|DISABLE_[A-Z_]*)="
 
-/**
- * The sandbox's own way to start a binary: with the sandbox's environment, `env`, and what an adapter sets.
- *
- * @category constructors
- */
+/** The sandbox's own way to start a binary: with the sandbox's environment, `env`, and what an adapter sets. */
 export const sandboxed = Effect.fn("HostProgram.sandboxed")(function* (options: {
   readonly sandbox: Sandbox
   readonly binary: string

@@ -14,11 +14,8 @@ const decodeLine = Schema.decodeUnknownOption(
 
 const encoder = new TextEncoder()
 
-/** Starts it. `messages` grows as they come, and `onMessage` sees each first. */
-export const start = Effect.fnUntraced(function* (
-  command: Command.Command,
-  onMessage: (message: Message, send: (value: object) => Effect.Effect<unknown>) => Effect.Effect<unknown>
-) {
+/** Starts it. `messages` grows as they come. */
+export const start = Effect.fnUntraced(function* (command: Command.Command) {
   const input = yield* Mailbox.make<Uint8Array>()
   const messages: Array<Message> = []
   const errors: Array<string> = []
@@ -28,10 +25,7 @@ export const start = Effect.fnUntraced(function* (
     Stream.decodeText(),
     Stream.splitLines,
     Stream.filterMap((text) => decodeLine(text)),
-    Stream.runForEach((message) => {
-      messages.push(message)
-      return onMessage(message, send)
-    })
+    Stream.runForEach((message) => Effect.sync(() => messages.push(message)))
   )
   yield* Effect.forkScoped(output)
   yield* Effect.forkScoped(

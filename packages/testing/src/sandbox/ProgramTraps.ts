@@ -15,8 +15,6 @@ const names = [
 /**
  * `bin`: where they are, below the project. `ran`: the names of those that were run, in their order. `paths`: all forms
  * of PATH as one, before `rest`, and at night each of them by what it is.
- *
- * @category models
  */
 export interface Traps {
   readonly bin: string
@@ -34,11 +32,7 @@ const put = (folder: string, note: string): void => {
   }
 }
 
-/**
- * Puts them into the project `root`, and what leads to them into `outside`, a folder of the user's.
- *
- * @category constructors
- */
+/** Puts them into the project `root`, and what leads to them into `outside`, a folder of the user's. */
 export const make = ({ outside, root }: { readonly outside: string; readonly root: string }): Traps => {
   const bin = join(root, "node_modules", ".bin")
   const note = join(outside, "trapped")

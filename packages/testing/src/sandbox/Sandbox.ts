@@ -5,11 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Process from "node:process"
 
-/**
- * The files of a project, by path.
- *
- * @category models
- */
+/** The files of a project, by path. */
 export type Project = Readonly<Record<string, string>>
 
 export interface Sandbox {
@@ -28,11 +24,7 @@ const author = {
   GIT_CONFIG_NOSYSTEM: "1"
 }
 
-/**
- * A program in the sandbox. It starts through `env -i`, for a child would inherit this process's environment.
- *
- * @category constructors
- */
+/** A program in the sandbox. It starts through `env -i`, for a child would inherit this process's environment. */
 export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>, argv: ReadonlyArray<string>) =>
   Command.make(
     "env",
@@ -41,18 +33,10 @@ export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>,
     ...argv
   ).pipe(Command.workingDirectory(sandbox.workspace))
 
-/**
- * Runs a program in the sandbox and gives its standard output.
- *
- * @category combinators
- */
+/** Runs a program in the sandbox and gives its standard output. */
 export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
 
-/**
- * Lays the project out as a git repository with one commit on `main` and a bare `origin` next to it that has it too.
- *
- * @category constructors
- */
+/** Lays the project out as a git repository with one commit on `main` and a bare `origin` next to it that has it too. */
 export const make = Effect.fn("Sandbox.make")(function* (options: {
   readonly name: string
   readonly project: Project

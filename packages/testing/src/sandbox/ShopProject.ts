@@ -77,11 +77,7 @@ const readme = `# shop
 Carts, discounts and orders. Prices are whole cents. Run the tests with \`npm test\`.
 `
 
-/**
- * The discount is subtracted as an amount instead of a percentage, so one of the three tests fails.
- *
- * @category projects
- */
+/** The discount is subtracted as an amount instead of a percentage, so one of the three tests fails. */
 export const broken: Project = {
   ".gitignore": "node_modules\ndist\n",
   "README.md": readme,
@@ -93,32 +89,11 @@ export const broken: Project = {
   "test/cart.test.js": cartTest
 }
 
-/**
- * The defective line of `src/cart.js`, and what fixes it.
- *
- * @category projects
- */
+/** The defective line of `src/cart.js`, and what fixes it. */
 export const defect = {
   before: "Math.round(total(items) - percent)",
   after: "Math.round(total(items) * (1 - percent / 100))"
 }
 
-/**
- * The same shop with all its tests green.
- *
- * @category projects
- */
+/** The same shop with all its tests green. */
 export const sound: Project = { ...broken, "src/cart.js": cart.replace(defect.before, defect.after) }
-
-/**
- * A `gh` that answers as GitHub would for one pull request whose checks pass.
- *
- * @category projects
- */
-export const gh = `#!/bin/sh
-case "$1 $2" in
-  "pr create") echo "https://github.com/acme/shop/pull/12" ;;
-  "pr checks") printf 'test\\tpass\\t41s\\thttps://github.com/acme/shop/actions/runs/7001\\nbuild\\tpass\\t12s\\thttps://github.com/acme/shop/actions/runs/7002\\n' ;;
-  *) echo "unknown command" >&2; exit 1 ;;
-esac
-`

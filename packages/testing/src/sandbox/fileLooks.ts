@@ -8,11 +8,7 @@ import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/**
- * Whether a path is one of the files, and what is done before each look; `call` is the name of Node's function.
- *
- * @category models
- */
+/** Whether a path is one of the files, and what is done before each look; `call` is the name of Node's function. */
 export interface Watch {
   readonly isOne: (path: string) => boolean
   readonly before: (call: string) => void
@@ -73,11 +69,7 @@ const prepare = (): void => {
   syncBuiltinESMExports()
 }
 
-/**
- * Until the scope ends.
- *
- * @category resources
- */
+/** Until the scope ends. */
 export const watch = (one: Watch): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(

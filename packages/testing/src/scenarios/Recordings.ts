@@ -4,20 +4,22 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Url from "node:url"
-import { ExpectedVerdict } from "./ClaudeCodeScenario.ts"
 
-/**
- * The hosts whose sessions are recorded.
- *
- * @category models
- */
+/** How the last turn of a recording is to be judged; what is left out is not asserted. */
+export const ExpectedVerdict = Schema.Struct({
+  status: Schema.String,
+  shouldContinue: Schema.Boolean,
+  contradicted: Schema.optional(Schema.Boolean),
+  pattern: Schema.optional(Schema.NullOr(Schema.String)),
+  gates: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
+})
+
+export type ExpectedVerdict = typeof ExpectedVerdict.Type
+
+/** The hosts whose sessions are recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
-/**
- * One recording. `file` and `sidechains` are relative to the folder of the index.
- *
- * @category models
- */
+/** One recording. `file` and `sidechains` are relative to the folder of the index. */
 export const Recording = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
@@ -31,18 +33,9 @@ export type Recording = typeof Recording.Type
 
 export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
-/**
- * The folder of a host's recordings.
- *
- * @category accessors
- */
 export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
-/**
- * The recordings of a host, with absolute paths.
- *
- * @category accessors
- */
+/** The recordings of a host, with absolute paths. */
 export const list = Effect.fn("Recordings.list")(function* (host: Host) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,19 +1,92 @@
-/**
- * A Messages API server that answers from a script, so that a host's real binary runs a session offline and the same
- * way every time.
- */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+/** A Messages API server that answers from a script, so that a host's real binary runs a session offline and the same way every time. */
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import { body, errorBody, events, type Block } from "./anthropicWire.ts"
-import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
+import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
 
-export type { Block, Reply } from "./anthropicWire.ts"
+/** One block of a scripted answer: text, or a call of one of the host's tools. */
+export type Block =
+  | { readonly text: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+
+export type Reply = ModelScript.Reply<Block>
 
 export type Script = ModelScript.Script<Block>
+
+interface Answer {
+  readonly id: number
+  readonly model: string
+  readonly reply: Reply
+}
+
+const encodeBlock = (block: Block, id: number, index: number) =>
+  "text" in block
+    ? { type: "text", text: block.text }
+    : {
+        type: "tool_use",
+        id: `toolu_${padded(id)}${String(index).padStart(2, "0")}`,
+        name: block.tool,
+        input: block.input
+      }
+
+const stopReason = (reply: Reply) =>
+  reply.stopReason ?? (reply.content?.some((block) => "tool" in block) ? "tool_use" : "end_turn")
+
+const envelope = ({ id, model, reply }: Answer) => ({
+  id: `msg_${padded(id)}`,
+  type: "message",
+  role: "assistant",
+  model,
+  stop_sequence: null,
+  usage: {
+    input_tokens: inputTokens(reply),
+    output_tokens: outputTokens(reply),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0
+  }
+})
+
+const body = (answer: Answer): string =>
+  JSON.stringify({
+    ...envelope(answer),
+    content: (answer.reply.content ?? []).map((block, index) => encodeBlock(block, answer.id, index)),
+    stop_reason: stopReason(answer.reply)
+  })
+
+const blockEvents = (block: Block, id: number, index: number) => {
+  const [start, delta] =
+    "text" in block
+      ? [
+          { type: "text", text: "" },
+          { type: "text_delta", text: block.text }
+        ]
+      : [
+          { ...encodeBlock(block, id, index), input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(block.input) }
+        ]
+  return (
+    event("content_block_start", { index, content_block: start }) +
+    event("content_block_delta", { index, delta }) +
+    event("content_block_stop", { index })
+  )
+}
+
+/** The same answer as server-sent events. */
+const events = (answer: Answer): string =>
+  event("message_start", { message: { ...envelope(answer), content: [], stop_reason: null } }) +
+  (answer.reply.content ?? []).map((block, index) => blockEvents(block, answer.id, index)).join("") +
+  event("message_delta", {
+    delta: { stop_reason: stopReason(answer.reply), stop_sequence: null },
+    usage: { output_tokens: outputTokens(answer.reply) }
+  }) +
+  event("message_stop", {})
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  529: "overloaded_error"
+}
 
 const RequestBody = Schema.Struct({
   model: Schema.String,
@@ -23,81 +96,23 @@ const RequestBody = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.Unknown }))
 })
 
-/**
- * @example
- * ```ts
- * import { type ModelRequest, say } from "@reflexion/testing/servers/ModelScript"
- * import { ScriptedAnthropic } from "@reflexion/testing/servers/ScriptedAnthropic"
- * import { Model } from "@reflexion/core/Model"
- * import * as ProviderModel from "@reflexion/core/ProviderModel"
- * import { Effect, Layer, Redacted } from "effect"
- *
- * const program = Effect.gen(function* () {
- *   const { ask } = yield* Model
- *   const { text } = yield* ask({
- *     purpose: "judge",
- *     system: "You judge work.",
- *     prompt: "Are you done?",
- *     schema: { type: "object" },
- *     objectName: "answer",
- *     maxOutputTokens: null
- *   })
- *   console.log(text) // => The tests pass.
- *   const { requests } = yield* ScriptedAnthropic
- *   console.log((yield* requests).length) // => 1
- * })
- *
- * const asked = {
- *   name: "asked whether it is done",
- *   when: ({ lastUser }: ModelRequest) => lastUser.includes("done"),
- *   replies: [say("The tests pass.")]
- * } as const
- *
- * // Instead of Anthropic's own address, the server's.
- * const ModelLive = Layer.unwrapEffect(
- *   Effect.map(ScriptedAnthropic, ({ url }) =>
- *     ProviderModel.layer({ api: "anthropic", url, model: "claude-sonnet-4-5", apiKey: Redacted.make("no key") })
- *   )
- * )
- *
- * const MainLive = Layer.provideMerge(ModelLive, ScriptedAnthropic.layer({ turns: [], rules: [asked] }))
- *
- * await Effect.runPromise(Effect.provide(program, MainLive))
- * ```
- *
- * @category services
- */
-export class ScriptedAnthropic extends Context.Tag("@reflexion/testing/ScriptedAnthropic")<
-  ScriptedAnthropic,
-  ModelScript.Server
->() {
-  static readonly layer = (script: Script): Layer.Layer<ScriptedAnthropic, ModelScript.ServerStartError> =>
-    Layer.scoped(ScriptedAnthropic, make(script))
-}
-
-const seen = (input: typeof RequestBody.Type): ModelScript.RequestFacts => {
-  const users = input.messages.filter((message) => message.role === "user").map((message) => text(message.content))
+const seen = ({ messages, model, system, tools }: typeof RequestBody.Type): ModelScript.RequestFacts => {
+  const users = messages.filter(({ role }) => role === "user").map(({ content }) => textOf(content))
+  const last = users.at(-1) ?? ""
   return {
-    model: input.model,
-    system: text(input.system),
-    tools: input.tools.map((tool) => tool.name),
+    model,
+    system: textOf(system),
+    tools: tools.map(({ name }) => name),
     firstUser: users[0] ?? "",
-    lastUser: users.at(-1) ?? "",
-    lastOutput: users.at(-1) ?? "",
-    conversation: JSON.stringify(input.messages),
-    messages: input.messages.length
+    lastUser: last,
+    lastOutput: last,
+    conversation: JSON.stringify(messages),
+    messages: messages.length
   }
 }
 
-const text = (content: unknown): string =>
-  typeof content === "string" ? content : content === undefined ? "" : JSON.stringify(content)
-
-/**
- * Starts a server on a free loopback port; it stops with the scope.
- *
- * @category constructors
- */
-export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>
+/** Starts a server on a free loopback port; it stops with the scope. */
+export const make = (script: Script) =>
   serve(script, {
     path: "/v1/messages",
     body: RequestBody,
@@ -106,6 +121,7 @@ export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScr
       stream
         ? { type: "text/event-stream", content: events({ id, model, reply }) }
         : { type: "application/json", content: body({ id, model, reply }) },
-    errorBody,
+    errorBody: (status, message) =>
+      JSON.stringify({ type: "error", error: { type: errorTypes[status] ?? "api_error", message } }),
     elsewhere: { "POST /v1/messages/count_tokens": `{"input_tokens":100}`, "HEAD /": "" }
   })

@@ -1,21 +1,76 @@
-/**
- * A chat completions server, as providers that are compatible with OpenAI's offer it, that answers from a script, so that
- * a host's real binary runs a session offline and the same way every time.
- */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+/** A chat completions server, as providers that are compatible with OpenAI's offer it, that answers from a script. */
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import { body, errorBody, events, type Block } from "./chatWire.ts"
-import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
+import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
 
-export type { Block } from "./chatWire.ts"
+/**
+ * One part of a scripted answer: text, the model's thoughts, or a call of one of the host's tools. After `hangs` the host
+ * waits in vain for the rest.
+ */
+export type Block =
+  | { readonly text: string }
+  | { readonly reasoning: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly hangs: true }
 
 export type Reply = ModelScript.Reply<Block>
 
 export type Script = ModelScript.Script<Block>
+
+interface Answer {
+  readonly id: number
+  readonly model: string
+  readonly reply: Reply
+}
+
+const finishReasons = { end_turn: "stop", tool_use: "tool_calls", max_tokens: "length", refusal: "content_filter" }
+
+const finishReason = ({ content, stopReason }: Reply) =>
+  finishReasons[stopReason ?? (content?.some((block) => "tool" in block) === true ? "tool_use" : "end_turn")]
+
+const usage = (reply: Reply) => {
+  const [prompt, completion] = [inputTokens(reply), outputTokens(reply)]
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+/** What a block adds to the message, piece by piece; `index` counts the calls. */
+const deltas = (block: Block, id: number, index: number): ReadonlyArray<object> => {
+  if ("text" in block) return [{ content: block.text }]
+  if ("reasoning" in block) return [{ reasoning_content: block.reasoning }]
+  if (!("tool" in block)) return []
+  const call = `call_${padded(id)}${String(index).padStart(2, "0")}`
+  const begun = { index, id: call, type: "function", function: { name: block.tool, arguments: "" } }
+  const given = { index, function: { arguments: JSON.stringify(block.input) } }
+  return [{ tool_calls: [begun] }, { tool_calls: [given] }]
+}
+
+/** An answer as server-sent events. What comes after a block that hangs does not come. */
+const events = ({ id, model, reply }: Answer) => {
+  const content = reply.content ?? []
+  const hangs = content.findIndex((block) => "hangs" in block)
+  const sent = hangs === -1 ? content : content.slice(0, hangs)
+  const chunk = (delta: object, finish: string | null, more?: object) => {
+    const choices = [{ index: 0, delta, finish_reason: finish }]
+    const data = { id: `chatcmpl-${padded(id)}`, object: "chat.completion.chunk", created: 1, model, choices, ...more }
+    return `data: ${JSON.stringify(data)}\n\n`
+  }
+  const callsBefore = (index: number) => sent.slice(0, index).filter((block) => "tool" in block).length
+  const said = sent.flatMap((block, index) => deltas(block, id, callsBefore(index)))
+  const begun = [{ role: "assistant", content: "" }, ...said].map((delta) => chunk(delta, null)).join("")
+  return hangs === -1
+    ? { content: `${begun}${chunk({}, finishReason(reply), { usage: usage(reply) })}data: [DONE]\n\n`, open: false }
+    : { content: begun, open: true }
+}
+
+/** The answer to a request that does not stream. A refusal has its own place, and the answer is then a whole one. */
+const body = ({ id, model, reply }: Answer): string => {
+  const refused = reply.stopReason === "refusal"
+  const text = (reply.content ?? []).map((block) => ("text" in block ? block.text : "")).join("")
+  const message = { role: "assistant", content: refused ? null : text, refusal: refused ? text : null }
+  const choices = [{ index: 0, message, finish_reason: refused ? "stop" : finishReason(reply) }]
+  const about = { id: `chatcmpl-${padded(id)}`, object: "chat.completion", created: 1, model }
+  return JSON.stringify({ ...about, choices, usage: usage(reply) })
+}
 
 const RequestBody = Schema.Struct({
   model: Schema.String,
@@ -26,15 +81,9 @@ const RequestBody = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.optional(Schema.Unknown) }))
 })
 
-export class ScriptedChat extends Context.Tag("@reflexion/testing/ScriptedChat")<ScriptedChat, ModelScript.Server>() {
-  static readonly layer = (script: Script): Layer.Layer<ScriptedChat, ModelScript.ServerStartError> =>
-    Layer.scoped(ScriptedChat, make(script))
-}
-
-const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
-
 const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.RequestFacts => {
-  const of = (wanted: string) => messages.filter(({ role }) => role === wanted).map(({ content }) => text(content))
+  const of = (wanted: string) =>
+    messages.filter(({ role }) => role === wanted).map(({ content }) => textOf(content ?? ""))
   const users = of("user")
   return {
     model,
@@ -48,12 +97,8 @@ const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.
   }
 }
 
-/**
- * Starts a server on a free loopback port; it stops with the scope. Its API's base is `/v1`.
- *
- * @category constructors
- */
-export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>
+/** Starts a server on a free loopback port; it stops with the scope. Its API's base is `/v1`. */
+export const make = (script: Script) =>
   serve(script, {
     path: "/v1/chat/completions",
     body: RequestBody,
@@ -62,5 +107,8 @@ export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScr
       stream
         ? { type: "text/event-stream", ...events({ id, model, reply }) }
         : { type: "application/json", content: body({ id, model, reply }) },
-    errorBody
+    errorBody: (status, message) =>
+      JSON.stringify({
+        error: { message, type: status === 401 ? "invalid_request_error" : "server_error", code: null }
+      })
   })

@@ -1,26 +1,75 @@
-/**
- * A Responses API server that answers from a script, so that a host's real binary runs a session offline and the same
- * way every time.
- */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+/** A Responses API server that answers from a script, in events alone, as Codex asks. */
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import { body, errorBody, events, type Block } from "./responsesWire.ts"
-import { serve } from "./scriptedServer.ts"
 import type * as ModelScript from "./ModelScript.ts"
+import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
 
-export type { Block, Reply } from "./responsesWire.ts"
+/** One item of a scripted answer: text, a function call, or a call of a tool that takes plain text. */
+export type Block =
+  | { readonly text: string }
+  | { readonly tool: string; readonly source: string }
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly namespace?: string }
+
+export type Reply = ModelScript.Reply<Block>
 
 export type Script = ModelScript.Script<Block>
+
+interface Answer {
+  readonly id: number
+  readonly reply: Reply
+}
+
+/** A text before calls comments on them; one that nothing follows is the turn's last word. */
+const encodeBlock = (block: Block, answer: Answer, index: number) => {
+  const id = `${padded(answer.id)}${String(index).padStart(2, "0")}`
+  if ("text" in block) {
+    const last = (answer.reply.content ?? []).every((other) => "text" in other)
+    const content = [{ type: "output_text", text: block.text, annotations: [] }]
+    return { type: "message", id: `msg_${id}`, role: "assistant", phase: last ? "final_answer" : "commentary", content }
+  }
+  const call = { id: `item_${id}`, call_id: `call_${id}`, name: block.tool }
+  if ("source" in block) return { ...call, type: "custom_tool_call", status: "completed", input: block.source }
+  const namespace = block.namespace === undefined ? {} : { namespace: block.namespace }
+  return { ...call, type: "function_call", arguments: JSON.stringify(block.input), ...namespace }
+}
+
+const usage = (reply: Reply) => ({
+  input_tokens: inputTokens(reply),
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: outputTokens(reply),
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: inputTokens(reply) + outputTokens(reply)
+})
+
+const itemEvents = (block: Block, answer: Answer, index: number) => {
+  const item = encodeBlock(block, answer, index)
+  const started = "text" in block ? { ...item, content: [] } : item
+  const delta = { item_id: item.id, output_index: index, content_index: 0 }
+  return (
+    event("response.output_item.added", { output_index: index, item: started }) +
+    ("text" in block ? event("response.output_text.delta", { ...delta, delta: block.text }) : "") +
+    event("response.output_item.done", { output_index: index, item })
+  )
+}
+
+/** An answer as server-sent events. */
+const events = (answer: Answer): string => {
+  const id = `resp_${padded(answer.id)}`
+  const cut = answer.reply.stopReason === "max_tokens"
+  const details = cut ? { incomplete_details: { reason: "max_output_tokens" } } : {}
+  return (
+    event("response.created", { response: { id } }) +
+    (answer.reply.content ?? []).map((block, index) => itemEvents(block, answer, index)).join("") +
+    event(cut ? "response.incomplete" : "response.completed", {
+      response: { id, usage: usage(answer.reply), ...details }
+    })
+  )
+}
 
 const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.optional(Schema.String) }))
 
 /** The tools stand in the body, or among the input for models that only write scripts. */
 const RequestBody = Schema.Struct({
   model: Schema.String,
-  stream: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   instructions: Schema.optionalWith(Schema.String, { default: () => "" }),
   tools: Schema.optionalWith(Tools, { default: () => [] }),
   input: Schema.Array(
@@ -33,45 +82,28 @@ const RequestBody = Schema.Struct({
   )
 })
 
-export class ScriptedResponses extends Context.Tag("@reflexion/testing/ScriptedResponses")<
-  ScriptedResponses,
-  ModelScript.Server
->() {
-  static readonly layer = (script: Script): Layer.Layer<ScriptedResponses, ModelScript.ServerStartError> =>
-    Layer.scoped(ScriptedResponses, make(script))
-}
-
-const text = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
-
-const seen = (request: typeof RequestBody.Type): ModelScript.RequestFacts => {
-  const users = request.input.filter(({ role }) => role === "user").map(({ content }) => text(content))
+const seen = ({ input, instructions, model, tools }: typeof RequestBody.Type): ModelScript.RequestFacts => {
+  const users = input.filter(({ role }) => role === "user").map(({ content }) => textOf(content ?? ""))
+  const offered = [...tools, ...input.flatMap((item) => item.tools ?? [])]
   return {
-    model: request.model,
-    system: request.instructions,
-    tools: [...request.tools, ...request.input.flatMap(({ tools }) => tools ?? [])].map(
-      ({ name, type }) => name ?? type
-    ),
+    model,
+    system: instructions,
+    tools: offered.map(({ name, type }) => name ?? type),
     firstUser: users[0] ?? "",
     lastUser: users.at(-1) ?? "",
-    lastOutput: text(request.input.findLast(({ output }) => output !== undefined)?.output),
-    conversation: JSON.stringify(request.input),
-    messages: request.input.length
+    lastOutput: textOf(input.findLast(({ output }) => output !== undefined)?.output ?? ""),
+    conversation: JSON.stringify(input),
+    messages: input.length
   }
 }
 
-/**
- * Starts a server on a free loopback port; it stops with the scope.
- *
- * @category constructors
- */
-export const make = (script: Script): Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope> =>
+/** Starts a server on a free loopback port; it stops with the scope. */
+export const make = (script: Script) =>
   serve(script, {
     path: "/v1/responses",
     body: RequestBody,
     seen,
-    write: ({ body: { model, stream }, id, reply }) =>
-      stream
-        ? { type: "text/event-stream", content: events({ id, reply }) }
-        : { type: "application/json", content: body({ id, model, reply }) },
-    errorBody
+    write: ({ id, reply }) => ({ type: "text/event-stream", content: events({ id, reply }) }),
+    errorBody: (status, message) =>
+      JSON.stringify({ error: { message, type: status === 429 ? "rate_limit_exceeded" : "server_error", code: null } })
   })

@@ -1,15 +1,23 @@
 /** What the scripted servers share: a request is read, answered from the script, and written as its protocol has it. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Http from "node:http"
-import type { Reply, Script, RequestFacts, Server, ServerStartError } from "./ModelScript.ts"
-import { conversation, otherwise } from "./director.ts"
-import { breakOff, readAll, send, start } from "./loopbackServer.ts"
+import * as Http from "node:http"
+import {
+  type ModelRequest,
+  type Reply,
+  type RequestFacts,
+  type Rule,
+  type Script,
+  type Server,
+  ServerStartError
+} from "./ModelScript.ts"
 
 /** How an answer is written: with `open`, the host is left waiting for more. */
-export interface WrittenAnswer {
+interface WrittenAnswer {
   readonly type: "text/event-stream" | "application/json"
   readonly content: string
   readonly open?: boolean
@@ -35,9 +43,88 @@ interface Protocol<Block, Body, Encoded> {
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 
-const json = "application/json"
+export const textOf = (content: unknown): string =>
+  typeof content === "string" ? content : content === undefined ? "" : JSON.stringify(content)
 
-/** The headers as one text each. */
+export const padded = (id: number): string => String(id).padStart(4, "0")
+
+export const inputTokens = ({ usage }: Reply<unknown>): number => usage?.input_tokens ?? 1200
+
+export const outputTokens = ({ content = [], usage }: Reply<unknown>): number =>
+  usage?.output_tokens ?? Math.max(1, Math.ceil(JSON.stringify(content).length / 4))
+
+export const serverEvent = (type: string, data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+
+const auxiliary = { content: [{ text: "Ready." }] }
+
+const unscripted = { content: [{ text: "The script has no further answer." }] }
+
+/** Chooses answers: rules first, then the turns for requests that bring tools. */
+const director = <Block>(script: Script<Block | Text>) => {
+  const used = new Map<Rule<Block | Text>, number>()
+  let turn = 0
+  return (request: ModelRequest): { readonly reply: Reply<Block | Text>; readonly answeredBy: string } => {
+    const rule = script.rules?.find((candidate) => candidate.when(request))
+    if (rule !== undefined) {
+      const index = used.get(rule) ?? 0
+      used.set(rule, index + 1)
+      return { reply: rule.replies[Math.min(index, rule.replies.length - 1)] ?? rule.replies[0], answeredBy: rule.name }
+    }
+    if (request.tools.length === 0) return { reply: auxiliary, answeredBy: "auxiliary" }
+    const scripted = script.turns[turn]
+    if (scripted === undefined) return { reply: unscripted, answeredBy: "unscripted" }
+    turn += 1
+    return { reply: typeof scripted === "function" ? scripted(request) : scripted, answeredBy: `turn ${turn}` }
+  }
+}
+
+const readAll = (request: Http.IncomingMessage) =>
+  Effect.async<string, Error>((resume) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => resume(Effect.succeed(Buffer.concat(chunks).toString("utf8"))))
+    request.on("error", (error) => resume(Effect.fail(error)))
+  })
+
+const send = (
+  response: Http.ServerResponse,
+  { content, open, type }: WrittenAnswer,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {}
+) =>
+  Effect.sync(() => {
+    response.writeHead(status, { "content-type": type, ...headers })
+    if (open === true) response.write(content)
+    else response.end(content)
+  })
+
+/** Promises a whole body and closes the connection in the middle of it. */
+const breakOff = (response: Http.ServerResponse, { content, type }: WrittenAnswer, after: number) =>
+  Effect.async<void>((resume) => {
+    response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(content) })
+    response.write(content.slice(0, after), () => {
+      response.destroy()
+      resume(Effect.void)
+    })
+  })
+
+const listen = (server: Http.Server) =>
+  Effect.async<string, ServerStartError>((resume) => {
+    server.once("error", (cause) => resume(Effect.fail(new ServerStartError({ cause }))))
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = address !== null && typeof address === "object" ? address.port : 0
+      resume(Effect.succeed(`http://127.0.0.1:${port}`))
+    })
+  })
+
+const close = (server: Http.Server) =>
+  Effect.async<void>((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
+
 const headersOf = ({ headers }: Http.IncomingMessage): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]))
 
@@ -46,22 +133,29 @@ const retryHeaders = ({ retryAfter, retryAfterMillis }: Reply<unknown>): Readonl
   ...(retryAfterMillis === undefined ? {} : { "retry-after-ms": String(retryAfterMillis) })
 })
 
+const json = "application/json"
+
 /** Starts a server on a free loopback port; it stops with the scope. */
 export const serve = <Block, Body, Encoded>(
   script: Script<Block>,
   protocol: Protocol<Block, Body, Encoded>
 ): Effect.Effect<Server, ServerStartError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { next, requests } = conversation<Block | Text>(script, otherwise)
+    const log: Array<ModelRequest> = []
+    const direct = director<Block>(script)
     const decode = Schema.decodeUnknownEither(Schema.parseJson(protocol.body))
     const refuse = (response: Http.ServerResponse, status: number, message: string, headers = {}) =>
-      send(response, { status, type: json, content: protocol.errorBody(status, message), headers })
+      send(response, { type: json, content: protocol.errorBody(status, message) }, status, headers)
 
     const answer = (payload: string, headers: Readonly<Record<string, string>>, response: Http.ServerResponse) =>
       Effect.gen(function* () {
         const decoded = decode(payload)
         if (Either.isLeft(decoded)) return yield* refuse(response, 400, decoded.left.message)
-        const { id, reply } = yield* next({ ...protocol.seen(decoded.right), headers, payload })
+        const request = { ...protocol.seen(decoded.right), headers, payload, answeredBy: "" }
+        const { answeredBy, reply } = direct(request)
+        const id = log.push({ ...request, answeredBy }) + (script.first ?? 1) - 1
+        yield* script.before?.(request) ?? Effect.void
+        yield* Effect.sleep(reply.delay ?? Duration.zero)
         if (reply.status !== undefined) {
           return yield* refuse(response, reply.status, reply.error ?? "error", retryHeaders(reply))
         }
@@ -69,19 +163,24 @@ export const serve = <Block, Body, Encoded>(
           reply.raw === undefined
             ? protocol.write({ id, reply, body: decoded.right })
             : { type: json, content: reply.raw }
-        if (reply.brokenAfter !== undefined) return yield* breakOff(response, { ...written, after: reply.brokenAfter })
-        return yield* send(response, { status: 200, ...written })
+        if (reply.brokenAfter !== undefined) return yield* breakOff(response, written, reply.brokenAfter)
+        return yield* send(response, written)
       })
 
-    const url = yield* start((request, response) => {
+    const handle = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
       const asked = `${request.method ?? ""} ${(request.url ?? "").split("?")[0] ?? ""}`
       if (asked === `POST ${protocol.path}`) {
         return Effect.flatMap(readAll(request), (payload) => answer(payload, headersOf(request), response))
       }
       const content = protocol.elsewhere?.[asked]
-      return content === undefined
-        ? refuse(response, 404, "not served here")
-        : send(response, { status: 200, type: json, content })
-    })
-    return { url, requests }
+      return content === undefined ? refuse(response, 404, "not served here") : send(response, { type: json, content })
+    }
+    const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        Http.createServer((request, response) => void runFork(Effect.ignoreLogged(handle(request, response))))
+      ),
+      close
+    )
+    return { url: yield* listen(server), requests: Effect.sync((): ReadonlyArray<ModelRequest> => [...log]) }
   })

@@ -1,40 +1,101 @@
-/** A situation played through a door, and everywhere it differs from what is expected. */
+/** A situation played through the built hook of Claude Code, and everywhere it differs from what is expected. */
+import * as Command from "@effect/platform/Command"
+import type { CommandExecutor, Process } from "@effect/platform/CommandExecutor"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { eventually } from "../contract/HostContract.ts"
-import type { Door, StopWords } from "./Doors.ts"
+import * as Schema from "effect/Schema"
+import type { Scope } from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as FS from "node:fs"
+import * as Path from "node:path"
+import * as NodeProcess from "node:process"
+import { fileURLToPath } from "node:url"
+import * as Sandbox from "../sandbox/Sandbox.ts"
+import { recordOf } from "./record.ts"
 import * as Situation from "./Situation.ts"
 
-const has = (text: string, word: string | RegExp): boolean =>
-  typeof word === "string" ? text.includes(word) : word.test(text)
+const hook = fileURLToPath(new URL("../../../cli/dist/hooks/claude-code/hook.cjs", import.meta.url))
+
+const orFailed = Effect.mapError((cause: unknown) => new Situation.SituationFailure({ detail: String(cause) }))
+
+const Answer = Schema.parseJson(
+  Schema.Struct({
+    reason: Schema.optional(Schema.String),
+    systemMessage: Schema.optional(Schema.String),
+    hookSpecificOutput: Schema.optional(Schema.Struct({ additionalContext: Schema.String }))
+  })
+)
+
+const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(bytes))
+
+/** The words for the agent, null where it may rest, and those for the user. What else a hook prints would be shown. */
+export const answerOf = Effect.fnUntraced(function* (process: Process) {
+  const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
+  const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
+  if (code !== 0 || err !== "") {
+    return yield* new Situation.SituationFailure({ detail: `the hook ended with ${code}: ${err}` })
+  }
+  const { hookSpecificOutput, reason, systemMessage = "" } = out === "" ? {} : yield* Schema.decode(Answer)(out)
+  return { nudge: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage }
+}, orFailed)
+
+/** A stop that is being answered. */
+export const stop = Effect.fnUntraced(function* (world: Situation.World, ending: Situation.Ending = {}) {
+  const { home, workspace } = world.sandbox
+  const last = world.done.at(-1)?.deed
+  const transcript = Path.join(home, `${world.sessionId}.jsonl`)
+  const input = {
+    session_id: world.sessionId,
+    transcript_path: transcript,
+    cwd: workspace,
+    hook_event_name: "Stop",
+    stop_hook_active: world.done.some(({ deed }) => deed._tag === "Told"),
+    last_assistant_message: last?._tag === "Say" ? last.text : null,
+    prompt_id: "f3630930-fec3-4e23-81ea-6f00165cf6fd",
+    permission_mode: ending.plan === true ? "plan" : "default",
+    background_tasks: ending.background === true ? [{ id: "a1", type: "agent", status: "running" }] : [],
+    session_crons: []
+  }
+  FS.writeFileSync(transcript, recordOf(world))
+  const command = Sandbox.command(world.sandbox, {}, [NodeProcess.execPath, hook, "Stop"])
+  const process = yield* Command.start(Command.feed(command, JSON.stringify(input)))
+  return { process, answer: answerOf(process) }
+}, orFailed)
+
+/** What a hook does at a stop. */
+type Stopped = (
+  world: Situation.World,
+  ending?: Situation.Ending
+) => Effect.Effect<
+  { readonly answer: ReturnType<typeof answerOf> },
+  Situation.SituationFailure,
+  CommandExecutor | Scope
+>
 
 const longest = 2000
 
 /** What was learned from earlier attempts has a length of its own. */
 const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
-/**
- * What a stop came to: what was said at it and logged of it, how often the check was run, how long the host waited, and what was
- * left behind or changed.
- *
- * @category models
- */
-export interface Outcome extends StopWords {
+/** What a stop came to: what was said at it and logged of it, how long the host waited, and what was left or changed. */
+export interface Outcome {
   readonly expected: Situation.ExpectedStop
+  readonly nudge: string | null
+  readonly notice: string
   readonly logged: string
   readonly runs: number
   readonly waited: Duration.Duration
   readonly traces: ReadonlyArray<string>
 }
 
-const unlike = ({ expected, logged, notice, nudge, runs, traces: left }: Outcome): ReadonlyArray<string> => {
+const unlike = ({ expected, logged, notice, nudge, runs, traces }: Outcome): ReadonlyArray<string> => {
   const text = withoutLessons(nudge ?? "")
   const wanted = nudge === null ? [] : (expected.nudge ?? [])
   const problems: ReadonlyArray<readonly [boolean, string]> = [
     [expected.nudge === null && nudge !== null, `the agent was nudged: ${text}`],
     [expected.nudge != null && nudge === null, `the agent was not nudged; the user read: ${notice}`],
-    ...wanted.map((word) => [!has(text, word), `the nudge lacks ${word}: ${text}`] as const),
-    ...(expected.unsaid ?? []).map((word) => [has(text, word), `the nudge has ${word}: ${text}`] as const),
+    ...wanted.map((word) => [!text.includes(word), `the nudge lacks ${word}: ${text}`] as const),
+    [expected.unsaid?.test(text) === true, `the nudge has ${expected.unsaid}: ${text}`],
     [nudge !== null && notice === "", "the user was told nothing of the nudge"],
     [text.length > longest, `the nudge has ${text.length} characters: ${text}`],
     [expected.notice?.test(notice) === false, `the user did not read ${expected.notice}: ${notice}`],
@@ -42,80 +103,29 @@ const unlike = ({ expected, logged, notice, nudge, runs, traces: left }: Outcome
     [expected.logged?.test(logged) === false, `the log lacks ${expected.logged}`],
     [(expected.runs ?? runs) !== runs, `the check was run ${runs} times`]
   ]
-  return [...problems.flatMap(([isOne, what]) => (isOne ? [what] : [])), ...left]
+  return [...problems.flatMap(([isOne, problem]) => (isOne ? [problem] : [])), ...traces]
 }
 
-/**
- * What a stop left behind or changed in the project, in words.
- *
- * @category accessors
- */
-export const traces = (
-  { sandbox }: Situation.World,
-  before: ReturnType<typeof Situation.filesOf>
-): ReadonlyArray<string> => {
-  const after = Situation.filesOf(sandbox.workspace)
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [
-    ...[...names].filter((name) => before[name] !== after[name]).map((name) => `${name} is not as it was`),
-    ...Situation.processesOf(sandbox).map((pid) => `process ${pid} goes on`),
-    ...Situation.leftOf(sandbox).map((name) => `${name} is left`)
-  ]
-}
-
-/** The next stop takes over a lock whose holder was killed. */
-const lasting = (world: Situation.World, before: ReturnType<typeof Situation.filesOf>): ReadonlyArray<string> =>
-  traces(world, before).filter((trace) => !trace.endsWith(".lock is left"))
-
-/**
- * Waits until nothing is left of a stop that did not come to its end; what ends with the process that began it takes a moment.
- *
- * @category waiting
- */
-export const untraced = (world: Situation.World, before: ReturnType<typeof Situation.filesOf>) =>
-  Effect.catchTag(
-    eventually(
-      "nothing to be left",
-      Effect.sync(() => (lasting(world, before).length === 0 ? true : null))
-    ),
-    "HostFault",
-    ({ message }) => new Situation.SituationFailure({ detail: `${message}: ${lasting(world, before).join("; ")}` })
-  )
-
-/**
- * Plays it stop by stop.
- *
- * @category combinators
- */
-export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation, door: Door) {
+/** Plays it stop by stop. */
+export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation, stopped: Stopped) {
   const came: Array<Outcome> = []
   let world = yield* Situation.make(situation)
-  for (const { deeds, ending = {}, expected } of situation.stops) {
+  for (const { deeds, ending, expected } of situation.stops) {
     for (const deed of deeds) world = yield* Situation.perform(world, deed)
     const before = Situation.filesOf(world.sandbox.workspace)
     const [runs, log] = [Situation.runs(world), Situation.log(world)]
-    const answering = Effect.flatMap(door.stop(world, ending), ({ said }) => said)
-    const [waited, said] = yield* Effect.timed(answering)
-    came.push({
-      ...said,
-      expected,
-      waited,
-      logged: Situation.log(world).slice(log.length),
-      runs: Situation.runs(world) - runs,
-      traces: traces(world, before)
-    })
+    const [waited, said] = yield* Effect.timed(Effect.flatMap(stopped(world, ending), ({ answer }) => answer))
+    const logged = Situation.log(world).slice(log.length)
+    const traces = Situation.traces(world, before)
+    came.push({ ...said, expected, waited, logged, traces, runs: Situation.runs(world) - runs })
     if (said.nudge !== null) world = Situation.told(world, said.nudge)
   }
   return came
 }, Effect.scoped)
 
-/**
- * What is not as expected, stop by stop.
- *
- * @category combinators
- */
-export const play = (situation: Situation.Situation, door: Door) =>
-  Effect.map(outcomes(situation, door), (came) =>
+/** What is not as expected, stop by stop; empty for nothing. */
+export const play = (situation: Situation.Situation) =>
+  Effect.map(outcomes(situation, stop), (came) =>
     came
       .flatMap((one, at) => {
         const problems = unlike(one).map((problem) => `stop ${at + 1}: ${problem}`)

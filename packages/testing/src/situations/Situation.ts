@@ -7,13 +7,8 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import type { Move } from "../contract/HostContract.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
-import type { Runner } from "./Runners.ts"
 
-/**
- * What happens in a session: the user speaks, or the agent does something. An `Edit` without a text of before writes a file.
- *
- * @category models
- */
+/** The user speaks, or the agent does something. An `Edit` without a text of before writes a file. */
 export type Action =
   | Extract<Move, { readonly _tag: "Say" | "Shell" | "Edit" }>
   | { readonly _tag: "User"; readonly text: string }
@@ -22,11 +17,7 @@ export const user = (text: string): Action => ({ _tag: "User", text })
 
 export const write = (file: string, after: string): Action => ({ _tag: "Edit", file, before: "", after })
 
-/**
- * A deed that was done, with what the host keeps of it; `told` is what reflexion said to the agent.
- *
- * @category models
- */
+/** A deed that was done, with what the host keeps of it; `Told` is what reflexion said to the agent. */
 export interface Done {
   readonly at: Date
   readonly deed: Action | { readonly _tag: "Told"; readonly text: string }
@@ -34,25 +25,20 @@ export interface Done {
   readonly exit: number
 }
 
-/**
- * What the host makes of a stop besides: the mode it is in, and how much of the agent's work goes on.
- *
- * @category models
- */
+/** What the host makes of a stop besides: the mode it is in, and whether some of the agent's work goes on. */
 export interface Ending {
   readonly plan?: boolean
   readonly background?: boolean
 }
 
 /**
- * What a stop comes to. `nudge`: what the agent is told holds these and not `unsaid`; null where it is told nothing; what is left out is not looked at. `notice`:
- * what the user is told, and not `unnoticed`. `logged`: what the decision log says of it. `runs`: how often the check was run.
- *
- * @category models
+ * What a stop comes to; what is left out is not looked at. `nudge`: what the agent is told holds these and not `unsaid`;
+ * null where it is told nothing. `notice`: what the user is told. `logged`: what the decision log says of it. `runs`: how
+ * often the check was run.
  */
 export interface ExpectedStop {
-  readonly nudge?: ReadonlyArray<string | RegExp> | null
-  readonly unsaid?: ReadonlyArray<string | RegExp>
+  readonly nudge?: ReadonlyArray<string> | null
+  readonly unsaid?: RegExp
   readonly notice?: RegExp
   readonly unnoticed?: RegExp
   readonly logged?: RegExp
@@ -65,11 +51,17 @@ export interface Stop {
   readonly expected: ExpectedStop
 }
 
+/** A program that runs tests. `path`: the folders of its programs. */
+export interface Runner {
+  readonly name: string
+  readonly path: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly isThere: boolean
+}
+
 /**
- * `project` is committed, with what `ignored` has untracked in it, and `dirty` is what the user changed and did not commit before the
- * task. `check`: the command that the user named for a gate; null where they named none.
- *
- * @category models
+ * `project` is committed, with what `ignored` has untracked in it, and `dirty` is what the user changed and did not commit
+ * before the task. `check`: the command that the user named; null where they named none.
  */
 export interface Situation {
   readonly name: string
@@ -77,54 +69,25 @@ export interface Situation {
   readonly project: Sandbox.Project
   readonly ignored?: (workspace: string) => void
   readonly dirty?: Sandbox.Project
-  readonly check: {
-    readonly name: string
-    readonly command: string
-    readonly paths?: ReadonlyArray<string>
-    readonly timeout?: number
-  } | null
-  readonly config?: object
+  readonly check: { readonly name: string; readonly command: string; readonly timeout?: number } | null
   readonly stops: ReadonlyArray<Stop>
   /** A fault that is known: the test says so as soon as it is gone. */
   readonly fault?: string
 }
 
-/**
- * A situation under way, in a sandbox with a home and a project of its own.
- *
- * @category models
- */
 export interface World {
   readonly sandbox: Sandbox.Sandbox
   readonly sessionId: string
   readonly done: ReadonlyArray<Done>
 }
 
-const minutes = (count: number): number => count * 60_000
-
-export class SituationFailure extends Data.TaggedError("Broken")<{ readonly detail: string }> {
+export class SituationFailure extends Data.TaggedError("SituationFailure")<{ readonly detail: string }> {
   override get message() {
     return this.detail
   }
 }
 
-/** Codex runs checks in its own sandbox: this stands for one that lets everything through. */
-const codex = `#!/bin/sh
-while [ "$1" != -- ]; do shift; done
-shift
-exec "$@"
-`
-
-/**
- * The key of a configuration that names a check.
- *
- * @category combinators
- */
-export const configured = ({ check, config }: Pick<Situation, "check" | "config">): object => ({
-  attended: false,
-  ...(check !== null && { checks: [{ ...check, command: `echo ran >> "$RUNS"; ${check.command}` }] }),
-  ...config
-})
+const minutesAgo = (count: number): Date => new Date(Date.now() - count * 60_000)
 
 const put = (folder: string, files: Sandbox.Project, at: Date | null): void => {
   for (const [name, text] of Object.entries(files)) {
@@ -135,35 +98,30 @@ const put = (folder: string, files: Sandbox.Project, at: Date | null): void => {
   }
 }
 
-/**
- * The project as it was an hour ago, with what the user changed since.
- *
- * @category constructors
- */
+const configured = ({ check }: Situation): object => ({
+  attended: false,
+  ...(check !== null && { checks: [{ ...check, command: `echo ran >> "$RUNS"; ${check.command}` }] })
+})
+
+/** The project as it was an hour ago, with what the user changed since. */
 export const make = Effect.fnUntraced(function* (situation: Situation) {
-  const now = Date.now()
   const { dirty = {}, ignored, project, runner } = situation
-  const begun = new Date(now - minutes(60))
-  const made = yield* Sandbox.make({ name: "shop", project, tools: { codex }, begun })
+  const made = yield* Sandbox.make({ name: "shop", project, begun: minutesAgo(60) })
   const root = FS.realpathSync(made.root)
   const at = (path: string): string => path.replace(made.root, root)
-  const sandbox: Sandbox.Sandbox = {
-    root,
-    home: at(made.home),
-    workspace: at(made.workspace),
-    env: {
-      ...made.env,
-      ...runner.env,
-      HOME: at(made.home),
-      TMPDIR: at(made.env["TMPDIR"] ?? ""),
-      PATH: [at(Path.join(made.home, "bin")), ...runner.path, made.env["PATH"]].join(":"),
-      RUNS: Path.join(root, "runs")
-    }
+  const env = {
+    ...made.env,
+    ...runner.env,
+    HOME: at(made.home),
+    TMPDIR: at(made.env["TMPDIR"] ?? ""),
+    PATH: [...runner.path, made.env["PATH"]].join(":"),
+    RUNS: Path.join(root, "runs")
   }
+  const sandbox: Sandbox.Sandbox = { root, home: at(made.home), workspace: at(made.workspace), env }
   ignored?.(sandbox.workspace)
   const packages = Path.join(sandbox.workspace, "node_modules")
-  if (FS.existsSync(packages)) put(packages, { ".package-lock.json": "{}\n" }, begun)
-  put(sandbox.workspace, dirty, new Date(now - minutes(40)))
+  if (FS.existsSync(packages)) put(packages, { ".package-lock.json": "{}\n" }, minutesAgo(60))
+  put(sandbox.workspace, dirty, minutesAgo(40))
   put(sandbox.home, { ".config/reflexion/config.json": JSON.stringify(configured(situation)) }, null)
   const world: World = { sandbox, sessionId: `01a200fd-2d61-7412-bd45-${root.slice(-6).padStart(12, "0")}`, done: [] }
   return world
@@ -177,70 +135,42 @@ const ran = Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, line: string)
 
 const edited = (workspace: string, { after, before, file }: Extract<Action, { readonly _tag: "Edit" }>) =>
   Effect.suspend(() => {
-    const path = Path.join(workspace, file)
-    const text = before === "" ? "" : FS.readFileSync(path, "utf8")
+    const text = before === "" ? "" : FS.readFileSync(Path.join(workspace, file), "utf8")
     if (!text.includes(before)) return new SituationFailure({ detail: `${file} has no ${before}` })
     put(workspace, { [file]: before === "" ? after : text.replace(before, () => after) }, null)
     return Effect.succeed({ output: `Updated ${file}.`, exit: 0 })
   })
 
-/**
- * Does it, and keeps how it went. The task was given before the agent did anything.
- *
- * @category combinators
- */
+/** Does it, and keeps how it went. The task was given before the agent did anything. */
 export const perform = Effect.fnUntraced(function* (world: World, deed: Action) {
   const { done, sandbox } = world
-  const nothing = { output: "", exit: 0 }
   const outcome =
     deed._tag === "Shell"
       ? yield* ran(sandbox, deed.command)
       : deed._tag === "Edit"
         ? yield* edited(sandbox.workspace, deed)
-        : nothing
-  const at = new Date(Date.now() - (done.length === 0 ? minutes(20) : 0))
-  return { ...world, done: [...done, { at, deed, ...outcome }] }
+        : { output: "", exit: 0 }
+  return { ...world, done: [...done, { at: minutesAgo(done.length === 0 ? 20 : 0), deed, ...outcome }] }
 })
 
-/**
- * The agent was told something.
- *
- * @category combinators
- */
 export const told = (world: World, text: string): World => ({
   ...world,
   done: [...world.done, { at: new Date(), deed: { _tag: "Told", text }, output: "", exit: 0 }]
 })
 
-/**
- * The decisions until now, as they were logged.
- *
- * @category accessors
- */
-export const log = ({ sandbox: { home } }: World): string => {
-  const file = Path.join(home, ".local", "state", "reflexion", "log.jsonl")
-  return FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
-}
+const textOrNone = (file: string): string => (FS.existsSync(file) ? FS.readFileSync(file, "utf8") : "")
 
-/**
- * How often the check was run until now.
- *
- * @category accessors
- */
-export const runs = ({ sandbox }: World): number => {
-  const file = sandbox.env["RUNS"] ?? ""
-  return FS.existsSync(file) ? FS.readFileSync(file, "utf8").split("\n").length - 1 : 0
-}
+/** The decisions until now, as they were logged. */
+export const log = ({ sandbox: { home } }: World): string =>
+  textOrNone(Path.join(home, ".local", "state", "reflexion", "log.jsonl"))
+
+/** How often the check was run until now. */
+export const runs = ({ sandbox }: World): number => textOrNone(sandbox.env["RUNS"] ?? "").split("\n").length - 1
 
 /** What tools write for themselves and git ignores, and our own records. */
-const apart: ReadonlySet<string> = new Set([
-  ".reflection",
-  "node_modules",
-  "target",
-  "__pycache__",
-  ".pytest_cache",
-  "Cargo.lock"
-])
+const apart: ReadonlySet<string> = new Set(
+  ".reflection node_modules target __pycache__ .pytest_cache Cargo.lock".split(" ")
+)
 
 /** What goes while it is looked at does not exist. */
 const orGone = <A>(look: () => A, gone: A): A => {
@@ -257,11 +187,7 @@ const textOf = (path: string): string => {
   return found.isFile() ? `${found.mode} ${FS.readFileSync(path, "base64")}` : String(found.mode)
 }
 
-/**
- * Every file of the project and of its repository, with its bytes and its mode.
- *
- * @category accessors
- */
+/** Every file of the project and of its repository, with its bytes and its mode. */
 export const filesOf = (folder: string, below = ""): Readonly<Record<string, string>> =>
   Object.fromEntries(
     orGone(() => FS.readdirSync(Path.join(folder, below), { withFileTypes: true }), [])
@@ -273,30 +199,25 @@ export const filesOf = (folder: string, below = ""): Readonly<Record<string, str
       })
   )
 
+const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
+
 /** Whether the environment of a process is the sandbox's; one that just ended has none. */
 const isOf = (root: string, pid: string): boolean =>
   orGone(() => FS.readFileSync(`/proc/${pid}/environ`, "utf8").includes(root), false)
 
-/**
- * The processes that were started in the sandbox and go on, where the system tells.
- *
- * @category accessors
- */
-export const processesOf = ({ root }: Sandbox.Sandbox): ReadonlyArray<string> =>
-  FS.existsSync("/proc") ? FS.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOf(root, name)) : []
-
-const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
-
-/**
- * What is left of a run in the user's own folders: work trees, locks and temporary files.
- *
- * @category accessors
- */
-export const leftOf = ({ env, home }: Sandbox.Sandbox): ReadonlyArray<string> => {
-  const checks = namesIn(Path.join(home, ".local", "state", "reflexion", "checks"))
-  const temporary = namesIn(env["TMPDIR"] ?? "")
+/** What a stop changed in the project or left behind: processes, work trees, locks and temporary files. */
+export const traces = ({ sandbox }: World, before: ReturnType<typeof filesOf>): ReadonlyArray<string> => {
+  const after = filesOf(sandbox.workspace)
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const checks = namesIn(Path.join(sandbox.home, ".local", "state", "reflexion", "checks"))
   return [
-    ...checks.filter((name) => !name.endsWith(".json")),
-    ...temporary.filter((name) => name.startsWith("reflexion-"))
+    ...[...names].filter((name) => before[name] !== after[name]).map((name) => `${name} is not as it was`),
+    ...namesIn("/proc")
+      .filter((name) => /^\d+$/.test(name) && isOf(sandbox.root, name))
+      .map((pid) => `process ${pid} goes on`),
+    ...checks.filter((name) => !name.endsWith(".json")).map((name) => `${name} is left`),
+    ...namesIn(sandbox.env["TMPDIR"] ?? "")
+      .filter((name) => name.startsWith("reflexion-"))
+      .map((name) => `${name} is left`)
   ]
 }
