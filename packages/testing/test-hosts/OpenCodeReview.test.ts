@@ -105,9 +105,9 @@ describe.concurrent("reflexion in OpenCode", () => {
       assert.deepStrictEqual(
         all.map(({ reason }) => reason),
         [
-          "the stop was not reviewed: the agent goes on",
+          "the stop was not reviewed: the agent continues",
           "a new message of the user",
-          "the stop was not reviewed: the agent goes on"
+          "the stop was not reviewed: the agent continues"
         ]
       )
     }).pipe(Effect.provide(NodeContext.layer))
@@ -205,7 +205,7 @@ describe.concurrent("reflexion in OpenCode, where something is broken", () => {
       yield* fs.remove(file)
       yield* session.prompt(otherTask)
       const [failed] = yield* decided(world, session.id, "failure", "rearm", "nudge", "notice")
-      assert.match(failed?.reason ?? "", /^abstained, the judge failed: .*no messages today/)
+      assert.match(failed?.reason ?? "", /^abstained, because the judge failed: .*no messages today/)
       assert.strictEqual((yield* turns).length, 6)
     }).pipe(Effect.provide(NodeContext.layer))
   )

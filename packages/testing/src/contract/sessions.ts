@@ -72,7 +72,7 @@ const restart: Case = {
     }
     const [status = ""] = host.commands("status")
     yield* World.prompt(live, status)
-    Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 reminders used for this task/)
+    Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 nudges used for this task/)
     const outcome = yield* World.finish(world, live)
     Assert.deepEqual(attempts(outcome.decisions), [1])
     // A turn that began without a word of the user's is none that anyone is nudged in.
@@ -95,7 +95,7 @@ const compaction: Case = {
     Assert.ok(after.some((text) => /in their words:(?:\n|\\n)> A 10 % discount on a cart/.test(text)))
     Assert.deepEqual(attempts(outcome.decisions), [1, 2])
     Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
-    Assert.match(outcome.notices.at(-1) ?? "", /done, after reminding the agent twice/)
+    Assert.match(outcome.notices.at(-1) ?? "", /done, after nudging the agent twice/)
   })
 }
 

@@ -18,7 +18,7 @@ const nudged: Case = {
     Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
     Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
     Assert.match(outcome.notices[0] ?? "", /asked the agent to go on \(1 of 3\)/)
-    Assert.match(outcome.notices[1] ?? "", /done, after reminding the agent once/)
+    Assert.match(outcome.notices[1] ?? "", /done, after nudging the agent once/)
   })
 }
 
@@ -47,7 +47,7 @@ const unmoving: Case = {
     const outcome = yield* World.play(world, { model, prompts: [task] })
     Assert.deepEqual(outcome.nudges, ["1/3"])
     Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
-    Assert.match(outcome.notices[1] ?? "", /what the last reminder named is as it was/)
+    Assert.match(outcome.notices[1] ?? "", /nothing that the last nudge named has changed/)
   })
 }
 

@@ -30,7 +30,7 @@ const settled = (sandbox: Sandbox.Sandbox) =>
   })
 
 const missing =
-  "A host's screen is tried in tmux, which is not there. Debian: apt-get install -y --no-install-recommends tmux"
+  "A host's screen is tried in tmux, which is not installed. Debian: apt-get install -y --no-install-recommends tmux"
 
 /** What the terminal's program prints; without the program, `env` ends with 127. */
 const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>

@@ -26,7 +26,7 @@ const inShops: ReadonlyArray<Situation> = [Shops.node, Shops.vitest, Shops.pytes
       ...once([shop.rightly, done], { nudge: null, notice: new RegExp(shop.a) }),
       {
         deeds: [user("Swap them back."), edit(shop.rightly.file, shop.rightly.after, shop.rightly.before), done],
-        expected: { nudge: null, notice: /failed, as before the task/, unnoticed: new RegExp(shop.a) }
+        expected: { nudge: null, notice: /failed, as it did before the task/, unnoticed: new RegExp(shop.a) }
       }
     ]
   },
