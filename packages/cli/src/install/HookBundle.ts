@@ -8,10 +8,9 @@ import * as Array from "effect/Array"
 import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
-import * as PluginFile from "./PluginFile.ts"
 
 /** A bundle of hook files. */
 export interface HookBundle {
@@ -20,17 +19,18 @@ export interface HookBundle {
   readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
 }
 
-/** The file that a host runs at its events. */
-export const entry = "hook.cjs"
+/** The files that a host runs at its events, or loads. */
+export const entries = { hooks: "hook.cjs", plugin: "server.js" } as const
 
-/** Returns the file that a host runs or loads. */
-export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
-  form === "plugin" ? PluginFile.entry : entry
+/** True for the full path of an entry in a copy, if `folder` has the host's copies. */
+export const isEntry = (file: string, folder: string, form: keyof typeof entries): boolean => {
+  const id = basename(dirname(file))
+  return /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && file === join(folder, id, entries[form])
+}
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter((found) => found.isFile())
-    .map(({ name }) => name)
+    .flatMap((found) => (found.isFile() ? [found.name] : []))
     .toSorted()
     .map((name) => [name, readFileSync(join(folder, name))] as const)
 
@@ -45,9 +45,10 @@ const contentsOf = Option.liftThrowable(filesIn)
 /** Returns the bundle that comes with this command line. Throws if this build lacks it. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const own = join(folder, host.name)
-  const file = join(own, entryOf(host))
+  const { form } = host.installation
+  const file = join(own, entries[form])
   if (!existsSync(file)) {
-    const what = host.installation.form === "plugin" ? "plugin" : "hook"
+    const what = form === "plugin" ? "plugin" : "hook"
     throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
   }
   const files = filesIn(own)
@@ -92,7 +93,7 @@ setTimeout(() => process.exit(0), 300);
 const isSilent = (folder: string): boolean =>
   Option.exists(
     contentsOf(folder),
-    ([first, ...more]) => more.length === 0 && first?.[0] === entry && first[1].toString() === silent
+    ([first, ...more]) => more.length === 0 && first?.[0] === entries.hooks && first[1].toString() === silent
   )
 
 /** In ms. No session is open longer than this. */
@@ -101,7 +102,7 @@ const silentMs = 30 * 86_400_000
 const retire = (folder: string, { installation: { form } }: Host): void => {
   rmSync(folder, { recursive: true, force: true })
   // A plugin is already loaded then, and the host does not call its file again.
-  if (form === "hooks") PlainFiles.write(join(folder, entry), silent, { mode: 0o644 })
+  if (form === "hooks") PlainFiles.write(join(folder, entries.hooks), silent, { mode: 0o644 })
 }
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)

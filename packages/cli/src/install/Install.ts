@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as AllowChecks from "../allow/AllowChecks.ts"
 import * as OwnModel from "../allow/OwnModel.ts"
 import { hint } from "../command/Help.ts"
+import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
 import { InstallError, UsageError } from "../process/CliError.ts"
@@ -21,12 +22,16 @@ import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HooksFile from "./HooksFile.ts"
-import type { InstallArguments } from "./options.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as Plan from "./Plan.ts"
 import * as PluginFile from "./PluginFile.ts"
 import * as InstallReport from "./report.ts"
+
+/** The arguments of `reflexion install` and `uninstall`, as typed. */
+export interface InstallArguments extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {
+  readonly hosts: ReadonlyArray<string>
+}
 
 /** How many older bundles are kept, because open sessions may still run them. */
 const keptBundles = 2
@@ -85,7 +90,7 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, fi
 })
 
 const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string, loopWatch: boolean) {
-  const file = join(folder, HookBundle.entryOf(asked.host))
+  const file = join(folder, HookBundle.entries[asked.host.installation.form])
   if (asked.host.installation.form === "plugin")
     return yield* attempt(() => Plan.plugin(asked, pathToFileURL(file).href))
   const { program } = yield* CliProcess

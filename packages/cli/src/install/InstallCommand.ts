@@ -1,7 +1,6 @@
 /** The command `reflexion install`. */
 import * as Effect from "effect/Effect"
 import { flag, program, words } from "../command/Parts.ts"
-import type { InstallArguments } from "./options.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
@@ -43,7 +42,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: InstallArguments) =>
+  (given) =>
     Effect.flatMap(
       Effect.promise(() => import("./Install.ts")),
       ({ install }) => install(given)

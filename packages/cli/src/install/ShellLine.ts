@@ -44,6 +44,8 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
   shell === "posix" ? posix(paths, word) : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
 
+export const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
+
 /** A parsed line: two paths and a word. */
 export interface Read {
   readonly shell: Shell
@@ -57,7 +59,7 @@ const singleQuoted = "'((?:[^'‘’‚‛]|''|‘‘|’’|‚‚|‛‛)*)'"
 const plainQuoted = '"([^"]{1,400})"'
 
 const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]> = [
-  ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), (text) => text.replace(/\\(["$`\\])/gu, "$1")],
+  ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), unquoted],
   [
     "windows",
     new RegExp(`^& ${singleQuoted} ${singleQuoted}${end}`, "u"),
@@ -72,10 +74,10 @@ const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]>
 
 /** Parses a line that this module wrote. Null if anything stands before, between or after its parts. */
 export const parse = (line: string): Read | null => {
-  for (const [shell, form, unquoted] of forms) {
+  for (const [shell, form, plainOf] of forms) {
     const [, first, second, word] = form.exec(line) ?? []
     if (first === undefined || second === undefined || word === undefined) continue
-    const paths = [unquoted(first), unquoted(second)] as const
+    const paths = [plainOf(first), plainOf(second)] as const
     return render(shell, paths, word) === line ? { shell, paths, word } : null
   }
   return null

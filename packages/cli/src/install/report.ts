@@ -35,9 +35,7 @@ export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> 
         `The hooks run ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
       ]
 
-const textOf = (content: string | Buffer | null): string | null => content?.toString() ?? null
-
-const isVisible = ({ found, next }: Change): boolean => textOf(next) !== found.text
+const isVisible = ({ found, next }: Change): boolean => next !== found.text
 
 /** Shows the changes as diffs in a dry run. Otherwise they are in the files themselves. */
 const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<string> =>
@@ -45,7 +43,7 @@ const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): Readonl
     .filter((change) => dryRun && isVisible(change))
     .map(({ found, next }) => {
       const file = tilde(request.where.env, found.file)
-      return TextDiff.render(style, { file, before: found.text, after: textOf(next) })
+      return TextDiff.render(style, { file, before: found.text, after: next })
     })
 
 const row = (style: TerminalStyle, term: string, text: string): string =>
@@ -99,7 +97,7 @@ const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string)
 /** The notes about files that the host ignores without a word, because they have comments. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
-    .filter(({ found, next }) => found.file.endsWith(".json") && !JsonText.isPlain(textOf(next) ?? ""))
+    .filter(({ found, next }) => found.file.endsWith(".json") && !JsonText.isPlain(next ?? ""))
     .filter(() => host.installation.plainJson)
     .map(
       ({ found }) =>
