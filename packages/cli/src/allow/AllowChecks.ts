@@ -8,7 +8,6 @@ import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting
 import type { Check } from "@reflexion/core/ReflexionConfig"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
@@ -16,28 +15,23 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { hint } from "../command/Help.ts"
 import * as Hosts from "../host/Hosts.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { AllowArguments } from "./options.ts"
 import * as Consent from "./consent.ts"
+import type { AllowArguments } from "./consent.ts"
 import * as ProjectChecks from "./ProjectChecks.ts"
 import type { ProjectCheckList, Offered } from "./ProjectChecks.ts"
 
-type Row = readonly [term: string, text: string]
-
 /** A command is shown completely, because it may be run. */
-const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Row => {
+const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Sheet.Row => {
   const why = [before === "" && file !== null ? `by ${file}` : before, runs ?? ""].filter((part) => part !== "")
   return [oneLine(name), `${oneLine(command)}${why.length === 0 ? "" : `  (${oneLine(why.join(": "))})`}`]
 }
-
-const table = (style: TerminalStyle, title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
-  rows.length === 0 ? [] : Sheet.terms(style, title, rows)
 
 const when =
   "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops after a change that the check has not passed since, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
@@ -55,7 +49,7 @@ const question = (
   hosts: ReadonlyArray<string>
 ) =>
   Sheet.blocks([
-    table(style, "Checks of this project that reflexion can run", [
+    Sheet.terms(style, "Checks of this project that reflexion can run", [
       ...known.allowed
         .filter(({ name }) => !fresh.some((other) => other.name === name))
         .map((check) => rowOf(check, "allowed before")),
@@ -64,9 +58,6 @@ const question = (
     Sheet.texts(style, leftOut(known)),
     Sheet.texts(style, [when, ...places(hosts)])
   ])
-
-const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
-  checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 
 /** In seconds. A person who is present is not made to wait longer. */
 const patience = 120
@@ -80,13 +71,13 @@ const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "fail
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
-  const further = kept
-    ? isRed(result)
-      ? ". Tests that fail now do not count against a task that begins now"
-      : ""
-    : again
+  const red = isRed(result) ? ". Tests that fail now do not count against a task that begins now" : ""
   const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
-  return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
+  return Terminal.signed(
+    style,
+    sign,
+    `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(kept ? red : again)}`
+  )
 }
 
 /**
@@ -119,8 +110,7 @@ const tryAll = Effect.fnUntraced(function* (
 
 /** Runs and saves the checks that the user agreed to. */
 const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
-  const { env } = yield* CliProcess
-  const directory = join(UserDirectories.make(env).state, "checks")
+  const directory = join((yield* userDirectories).state, "checks")
   const checks = yield* Effect.provide(
     tryAll(known, fresh, isNamed),
     Verification.Live({ directory, wait: "1 minute" })
@@ -131,7 +121,7 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   yield* Terminal.say(
     checks.length === 0
       ? "No check is allowed."
-      : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
+      : `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
   )
 })
 
@@ -150,7 +140,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
     yield* Console.log("")
     if (silent || ask === null)
       return yield* Terminal.say(
-        `This project has checks that reflexion can run (${shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
+        `This project has checks that reflexion can run (${ProjectChecks.shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
       )
     yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
     const typed = yield* Consent.answer("Run each once now?")
@@ -193,12 +183,12 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
   const back = "`reflexion allow checks --revoke` forbids all checks again; with a NAME, only that check."
   return Sheet.blocks([
-    table(
+    Sheet.terms(
       style,
       "Configured (checks):",
       configured.map((check) => rowOf(check))
     ),
-    table(
+    Sheet.terms(
       style,
       "Allowed in this project:",
       allowed.map((check) => rowOf(check))

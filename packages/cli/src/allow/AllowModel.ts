@@ -14,7 +14,6 @@ import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Transcript from "@reflexion/core/Transcript"
 import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -23,16 +22,16 @@ import * as Schema from "effect/Schema"
 import * as Hosts from "../host/Hosts.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { refusal } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as Settings from "../process/Settings.ts"
 import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { AllowArguments } from "./options.ts"
 import written from "./cases.json" with { type: "json" }
 import * as Consent from "./consent.ts"
+import type { AllowArguments } from "./consent.ts"
 import { type GradedAnswer, grade, least } from "./grade.ts"
 import * as OwnModel from "./OwnModel.ts"
 
@@ -113,7 +112,7 @@ const sum = (all: ReadonlyArray<Tried>, of: (one: Tried) => number): number => a
 /** Saves the threshold that a model earned, and prints the result. */
 const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Tried>, total: number) {
   const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
+  const directories = yield* userDirectories
   const file = ModelGrades.fileOf(directories)
   const result = grade(all)
   const { disturbed, from, missed, right, unread } = result
@@ -175,7 +174,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
 })
 
 const forget = Effect.fnUntraced(function* (model: string) {
-  const directories = UserDirectories.make((yield* CliProcess).env)
+  const directories = yield* userDirectories
   const had = yield* Settings.attempt(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
   yield* Terminal.say(
     had ? `The result of ${model} is deleted.` : `${model} was not tried, so there is nothing to delete.`

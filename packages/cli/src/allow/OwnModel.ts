@@ -4,7 +4,6 @@
  */
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as Billing from "@reflexion/hooks/models/Billing"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -12,7 +11,7 @@ import type { Host } from "../host/Hosts.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import { InstallError } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -34,10 +33,8 @@ export type Standing =
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
-const file = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))
-
 const said = Effect.fnUntraced(function* (host: string) {
-  const directories = yield* file
+  const directories = yield* userDirectories
   const known = yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories))
   return known.get(host) ?? null
 })
@@ -112,7 +109,7 @@ export const words = ({ model, name }: Host, found: Standing): string => {
 }
 
 const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean) {
-  const directories = yield* file
+  const directories = yield* userDirectories
   const now = new Date(yield* Clock.currentTimeMillis).toISOString()
   yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
   if (asked) yield* Asked.again(name)
@@ -156,8 +153,7 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
   yield* Consent.agree("Ask this model?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
   yield* keep(host, true)
-  const { env } = yield* CliProcess
-  if (InstallRecord.all(UserDirectories.make(env), host.name).length === 0)
+  if (InstallRecord.all(yield* userDirectories, host.name).length === 0)
     yield* Terminal.say(`reflexion is not installed in ${host.title} yet: run \`reflexion install ${host.name}\`.`)
   if (standing.state === "named")
     yield* Terminal.say(
@@ -171,7 +167,7 @@ export const revoke = (host: Host) => keep(host, false)
 /** Forgets the user's answer for a host. Prints a line if there was one. */
 export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
-    const directories = yield* file
+    const directories = yield* userDirectories
     const known = yield* said(host)
     yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
     if (known !== null) yield* Terminal.say("\nYour answer about the small model is deleted: no model is asked.")

@@ -1,9 +1,15 @@
 /** Asks for consent. Only "y" or "yes" typed on a terminal counts, or `--yes`. */
 import * as Effect from "effect/Effect"
+import type { Values } from "../command/Parts.ts"
 import { type ConfigurationError, refusal, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as Terminal from "../terminal/Terminal.ts"
+
+/** The arguments of `reflexion allow`, as typed. */
+export interface AllowArguments extends Values<"yes" | "revoke"> {
+  readonly words: ReadonlyArray<string>
+}
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 

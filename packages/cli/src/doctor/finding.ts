@@ -6,9 +6,11 @@ import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "..
 
 export type { LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 
+export type Findings = ReadonlyArray<Finding>
+
 export interface Section {
   readonly title: string
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: Findings
 }
 
 const make =
@@ -21,7 +23,7 @@ export const needed = make("needed")
 export const blind = make("blind")
 
 /** Removes repeated findings if they are good or could not be checked. All other findings stay. */
-export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+export const distinct = (findings: Findings): Findings => {
   const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
   return findings.filter(
     ({ level }, index) => (level !== "blind" && level !== "good") || texts.indexOf(texts[index] ?? "") === index

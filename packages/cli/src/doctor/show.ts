@@ -40,8 +40,6 @@ interface Shown {
   readonly exit?: 0 | 1
 }
 
-type Row = readonly [term: string, text: string]
-
 const rules = Effect.map(here, (config): Shown => {
   const all = Rules.rules
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -60,7 +58,7 @@ const rules = Effect.map(here, (config): Shown => {
       Sheet.terms(
         style,
         "Each rule: its level while you are there, its level in unattended runs, and what it finds",
-        all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
+        all.map((rule): Sheet.Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
       ),
       Sheet.texts(style, [
         '"rules": { "loops/planning": "off" } in your configuration turns a rule off; a project\'s file can only lower the level of a rule.',
@@ -137,29 +135,30 @@ const models = Effect.gen(function* () {
       limits: { timeout, tokensPerReview, tokensPerDay, tokensToday: today, callsPerDay }
     },
     text: (style) => {
-      const rows = (title: string, all: ReadonlyArray<Row>) => (all.length === 0 ? [] : Sheet.terms(style, title, all))
       const title = config.model === "off" ? "Models that auto would ask (models are off)" : `Models (${config.model})`
       const none =
         "None: the environment has no key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names no model."
       return [
-        rows(
+        Sheet.terms(
+          style,
           "At stops",
           own.map(({ host, standing }) => [host.name, OwnModel.words(host, standing)])
         ),
         judging.length === 0
           ? [paint(style, ["bold"], title), ...Sheet.texts(style, [none])]
-          : rows(
+          : Sheet.terms(
+              style,
               title,
               judging.map((one) => [
                 oneLine(one.name),
                 one.excluded ?? (one === first ? "is asked first" : "is asked if the model above fails")
               ])
             ),
-        rows("Others", [
+        Sheet.terms(style, "Others", [
           ...(fast === null ? [] : [[fast, "fast"] as const]),
-          ...others.map((one): Row => [oneLine(one.name), [one.role, ...(one.excluded ?? [])].join(": ")])
+          ...others.map((one): Sheet.Row => [oneLine(one.name), [one.role, ...(one.excluded ?? [])].join(": ")])
         ]),
-        rows("Limits", [
+        Sheet.terms(style, "Limits", [
           ["answer", `${timeout} s`],
           ["review", `${grouped(tokensPerReview)} tokens`],
           ["today", `${today === null ? "an unknown number" : grouped(today)} of ${grouped(tokensPerDay)} tokens`],

@@ -1,6 +1,5 @@
 /** The command `reflexion install`. */
-import * as Effect from "effect/Effect"
-import { flag, program, words } from "../command/Parts.ts"
+import { flag, lazily, program, words } from "../command/Parts.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
@@ -42,11 +41,7 @@ export const alone = program(
     ]
   },
   options,
-  (given) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Install.ts")),
-      ({ install }) => install(given)
-    )
+  lazily(() => import("./Install.ts").then(({ install }) => install))
 )
 
 export const verbs = {}

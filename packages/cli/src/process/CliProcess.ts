@@ -1,5 +1,7 @@
 /** PORT: what the command line sees of its own process. */
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
@@ -52,3 +54,6 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     program: { node: process.execPath, hooks: fileURLToPath(new URL("hooks", import.meta.url)) }
   }))
 }
+
+/** The user's folders of reflexion. */
+export const userDirectories = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))

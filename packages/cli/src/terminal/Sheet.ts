@@ -20,15 +20,14 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
     index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
   )
 
-/** Formats a question in bold, and below it the facts, each with a term in front. */
-export const terms = (
-  style: TerminalStyle,
-  question: string,
-  all: ReadonlyArray<readonly [term: string, text: string]>
-): ReadonlyArray<string> => {
+export type Row = readonly [term: string, text: string]
+
+/** Formats a title in bold, and below it the rows, each with a term in front. Empty if there is no row. */
+export const terms = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  if (all.length === 0) return []
   const label = Math.max(...all.map(([term]) => term.length)) + 2
   return [
-    paint(style, ["bold"], question),
+    paint(style, ["bold"], title),
     ...all.flatMap(([term, text]) =>
       wrap(text, style.width - label - 2).map((line, at) =>
         at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
