@@ -1,7 +1,4 @@
-/**
- * The program for `reflexion allow checks`, and the question during `install`. If the user agrees, each check runs once
- * and is saved.
- */
+/** The program for `reflexion allow checks`, and its question during `install`. */
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -42,6 +39,9 @@ const leftOut = ({ leftOut: all }: ProjectCheckList): ReadonlyArray<string> =>
 const places = (hosts: ReadonlyArray<string>): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => hosts.includes(name)).map(({ installation: { words } }) => words.checks)
 
+const except = <A extends Check>(checks: ReadonlyArray<A>, others: ReadonlyArray<Check>): ReadonlyArray<A> =>
+  checks.filter(({ name }) => !others.some((other) => other.name === name))
+
 const question = (
   style: TerminalStyle,
   known: ProjectCheckList,
@@ -50,9 +50,7 @@ const question = (
 ) =>
   Sheet.blocks([
     Sheet.terms(style, "Checks of this project that reflexion can run", [
-      ...known.allowed
-        .filter(({ name }) => !fresh.some((other) => other.name === name))
-        .map((check) => rowOf(check, "allowed before")),
+      ...except(known.allowed, fresh).map((check) => rowOf(check, "allowed before")),
       ...fresh.map((check) => rowOf(check, known.changed.includes(check) ? "changed since you agreed" : ""))
     ]),
     Sheet.texts(style, leftOut(known)),
@@ -80,10 +78,7 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
   )
 }
 
-/**
- * Runs each check and prints its result. Returns the checks to save. `isNamed` is true if the user named the check:
- * then it is saved even without a result.
- */
+/** Runs each check, prints its result and returns the checks to save. A named check is saved without a result too. */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,
   fresh: ReadonlyArray<Offered>,
@@ -111,24 +106,15 @@ const tryAll = Effect.fnUntraced(function* (
 /** Runs and saves the checks that the user agreed to. */
 const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const directory = join((yield* userDirectories).state, "checks")
-  const checks = yield* Effect.provide(
-    tryAll(known, fresh, isNamed),
-    Verification.Live({ directory, wait: "1 minute" })
-  )
+  const verification = Verification.Live({ directory, wait: "1 minute" })
+  const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), verification)
   const before = (yield* ProjectChecks.kept(known.root)) ?? []
-  const others = before.filter(({ name }) => !fresh.some((other) => other.name === name))
-  yield* ProjectChecks.keep(known.root, [...others, ...checks])
-  yield* Terminal.say(
-    checks.length === 0
-      ? "No check is allowed."
-      : `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
-  )
+  yield* ProjectChecks.keep(known.root, [...except(before, fresh), ...checks])
+  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
+  yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 
-/**
- * Offers the project's checks if there are any new ones. If `silent` is true, it asks nothing and prints how to do it
- * later. An error is printed but does not stop the installation.
- */
+/** Offers new checks of the project, or only says how if it is silent. An error does not stop the installation. */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
     const { ask, cwd, env } = yield* CliProcess
@@ -138,10 +124,8 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
     const fresh = [...known.changed, ...known.proposed]
     if (fresh.length === 0) return
     yield* Console.log("")
-    if (silent || ask === null)
-      return yield* Terminal.say(
-        `This project has checks that reflexion can run (${ProjectChecks.shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
-      )
+    const later = `This project has checks that reflexion can run (${ProjectChecks.shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
+    if (silent || ask === null) return yield* Terminal.say(later)
     yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
     const typed = yield* Consent.answer("Run each once now?")
     if (Terminal.isYes(typed ?? "")) return yield* keep(known, fresh, false)
@@ -168,10 +152,8 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
   }
   const found = [...open, ...known.allowed].find((check) => check.name === name)
   if (found !== undefined) return [found]
-  const near = hint(
-    name,
-    open.map((check) => check.name)
-  )
+  const names = open.map((check) => check.name)
+  const near = hint(name, names)
   return yield* usage(`the project's files suggest no check called ${name}${near}; add your own command after the name`)
 })
 
@@ -182,17 +164,10 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
     "No check is allowed in this project, and its files suggest none. `reflexion allow checks NAME COMMAND` allows your own, for example: reflexion allow checks tests 'make test'."
   if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
   const back = "`reflexion allow checks --revoke` forbids all checks again; with a NAME, only that check."
+  const rows = (checks: ReadonlyArray<Check>) => checks.map((check) => rowOf(check))
   return Sheet.blocks([
-    Sheet.terms(
-      style,
-      "Configured (checks):",
-      configured.map((check) => rowOf(check))
-    ),
-    Sheet.terms(
-      style,
-      "Allowed in this project:",
-      allowed.map((check) => rowOf(check))
-    ),
+    Sheet.terms(style, "Configured (checks):", rows(configured)),
+    Sheet.terms(style, "Allowed in this project:", rows(allowed)),
     Sheet.texts(style, [...leftOut(known), ...places(Hosts.names), back])
   ])
 }

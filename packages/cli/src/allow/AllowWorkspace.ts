@@ -35,10 +35,7 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/**
- * Returns what one configuration has and the other lacks, by key and item. Values are shown completely, because
- * commands may be run.
- */
+/** Returns what only the trusted configuration has. Values are shown completely, because commands may be run. */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -91,10 +88,7 @@ const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> 
   ]
 }
 
-/**
- * Shows what a project's files would change and what its memory contains. Asks, and then records trust in exactly this
- * content.
- */
+/** Shows what trust would change, asks, and then records trust in exactly this content. */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
   const { env } = yield* CliProcess

@@ -51,9 +51,7 @@ export const offered = Effect.fn("ProjectChecks.offered")(function* (
   return found
 })
 
-/**
- * Returns the checks of a directory's project. Fails if the configuration or the file of allowed checks cannot be read.
- */
+/** Returns the checks of a directory's project. Fails if one of its files cannot be read. */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
   const { checks } = yield* Settings.workspace(yield* Settings.user, root)

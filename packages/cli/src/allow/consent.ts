@@ -19,10 +19,7 @@ export const answer = (question: string): Effect.Effect<string | null, never, Cl
     ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
   )
 
-/**
- * Fails if nobody agrees. It also fails inside an agent, because an agent would agree to its own actions. `undone` says
- * what was not done.
- */
+/** Fails if nobody agrees, and inside an agent, which would agree to itself. `undone` says what was not done. */
 export const agree = Effect.fnUntraced(function* (
   question: string,
   { undone, yes }: { readonly yes: string | null; readonly undone: string }

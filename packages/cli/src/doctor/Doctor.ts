@@ -24,7 +24,7 @@ import * as LogFile from "../report/LogFile.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import * as Asked from "../models/Asked.ts"
 import { UsageError } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
@@ -52,8 +52,7 @@ const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly prob
 const reading = <A>(read: () => A) => Effect.try({ try: read, catch: (cause) => explain(cause) })
 
 const configuration = Effect.gen(function* () {
-  const { cwd } = yield* CliProcess
-  const config = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const config = yield* Settings.here
   const { maxAttempts, model, profile } = config
   const unknown = Object.keys({ ...config.rules, ...config.ruleLimits }).filter((name) => !isRuleName(name))
   const nudges = profile === "advisory" ? "no nudges" : `up to ${maxAttempts} nudge${maxAttempts === 1 ? "" : "s"}`
@@ -164,15 +163,11 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(out)?.[0]
   const name = Terminal.tilde(env, path)
-  const tried =
-    found === installation.tried
-      ? "the version that reflexion is tested with"
-      : `reflexion is tested with ${installation.tried}`
-  const finding =
-    found === undefined
-      ? Finding.blind("binary", `${name} does not print its version; ${tried}`)
-      : Finding.good("binary", `${found}, ${name} (${tried})`)
-  return { path, finding }
+  const other = `reflexion is tested with ${installation.tried}`
+  if (found === undefined)
+    return { path, finding: Finding.blind("binary", `${name} does not print its version; ${other}`) }
+  const tried = found === installation.tried ? "the version that reflexion is tested with" : other
+  return { path, finding: Finding.good("binary", `${found}, ${name} (${tried})`) }
 })
 
 /** Returns why the newest session asks no model any more, and what to do. Empty if it still asks. */
@@ -195,17 +190,14 @@ const model = Effect.fnUntraced(
     const first = level("model", OwnModel.words(host, standing))
     const lines = yield* Effect.either(Asked.lines)
     if (Either.isLeft(lines)) return [first, Finding.needed("asked today", lines.left.message)]
-    const { models } = yield* Settings.workspace(yield* Settings.user, cwd)
+    const { models } = yield* Settings.here
     const now = yield* Clock.currentTimeMillis
     const own = lines.right.filter((line) => line.host === host.name)
     const here = AskLog.today(own, now)
     if (!asked && here.length === 0) return [first]
     const all = Asked.ofTheDay(AskLog.today(lines.right, now), models.callsPerDay)
-    return [
-      first,
-      Finding.plain("asked today", `${Asked.summed(here)}; ${all}, all hosts together`),
-      ...silence(host, own)
-    ]
+    const today = Finding.plain("asked today", `${Asked.summed(here)}; ${all}, all hosts together`)
+    return [first, today, ...silence(host, own)]
   },
   (look) => orNeeded("model", look)
 )
@@ -214,8 +206,8 @@ const recent = 200
 
 /** Returns what a host's hooks decided recently. */
 const decided = Effect.fnUntraced(function* (host: Host) {
-  const { env } = yield* CliProcess
-  const read = yield* Effect.either(reading(() => LogFile.read(UserDirectories.make(env)).decisions))
+  const directories = yield* userDirectories
+  const read = yield* Effect.either(reading(() => LogFile.read(directories).decisions))
   if (Either.isLeft(read)) return [Finding.blind("log", read.left.problem)]
   const own: ReadonlyArray<Decision> = read.right.filter((one) => one.host === host.name).slice(-recent)
   const failed = own.filter(({ decision }) => decision === "failure")
@@ -235,20 +227,13 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
-interface Installed {
-  readonly findings: Findings
-  readonly installed: boolean
-  /** True if a file could not be read, so it is unknown whether something is installed. */
-  readonly unseen: boolean
-}
-
 /** Checks one scope, or all. The findings about double installations always cover all scopes. */
 const examineFiles = <Entry>(
   { check, doubled, isInstalled, read }: Places.Form<Entry>,
   host: Host,
   scope: Scope | null,
   { binary, runs }: { readonly binary: string | null; readonly runs: boolean }
-): Effect.Effect<Installed, never, CliProcess> =>
+) =>
   Effect.gen(function* () {
     const { program } = yield* CliProcess
     const own = yield* version
@@ -266,6 +251,7 @@ const examineFiles = <Entry>(
     const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
     return {
       installed,
+      // Then it is unknown whether something is installed.
       unseen: places.some(({ found }) => Either.isLeft(found)),
       findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
     }
@@ -277,8 +263,7 @@ const installation = (host: Host, scope: Scope | null, how: Parameters<typeof ex
     ? examineFiles(DoctorPlugin.form, host, scope, how)
     : examineFiles(DoctorHooks.form, host, scope, how)
 
-interface Examined {
-  readonly section: Finding.Section
+interface Examined extends Finding.Section {
   readonly installed: boolean
 }
 
@@ -291,25 +276,20 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
     ...findings,
     ...(installed ? [...(yield* model(host)), ...(yield* decided(host))] : [])
   ]
-  return { installed: installed || unseen, section: { title: host.title, findings: all } } satisfies Examined
+  return { installed: installed || unseen, title: host.title, findings: all } satisfies Examined
 })
-
-const soft = ({ level, term, text }: Finding.Finding) =>
-  level === "needed" ? Finding.plain(term, text) : { level, term, text }
 
 /** If no host was named, a missing installation is a problem only if no host has one. */
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
-  if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
+  if (hosts.length === 1) return [first, ...hosts]
   const where = scope === null ? "" : ` for ${Places.range(scope)}`
   const nowhere = `not installed in any agent${where}: \`reflexion install\` finds the agents that you use`
-  const isNowhere = !hosts.some(({ installed }) => installed)
-  const rest = hosts.map(({ installed, section }): Finding.Section =>
-    installed ? section : { ...section, findings: section.findings.map(soft) }
-  )
-  return [
-    isNowhere ? { ...first, findings: [...first.findings, Finding.needed("installed", nowhere)] } : first,
-    ...rest
-  ]
+  const more = hosts.some(({ installed }) => installed) ? [] : [Finding.needed("installed", nowhere)]
+  const rest = hosts.map(({ findings, installed, title }) => ({
+    title,
+    findings: installed ? findings : Finding.softened(findings)
+  }))
+  return [{ ...first, findings: [...first.findings, ...more] }, ...rest]
 }
 
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
@@ -352,7 +332,7 @@ export const here = Effect.fn("Doctor.here")(function* () {
     : none
       ? "run `reflexion install`. It finds the agents on this machine and asks you."
       : "`reflexion report` shows what happened in your sessions; `reflexion judge` judges the newest session of this folder; `reflexion doctor` tests the installation."
-  const sections = [first, { title: "Agents", findings: agents }]
-  yield* Console.log(Finding.list(yield* Terminal.style, sections).join("\n\n"))
+  const list = Finding.list(yield* Terminal.style, [first, { title: "Agents", findings: agents }])
+  yield* Console.log(list.join("\n\n"))
   yield* Terminal.say(`\nNext: ${next} \`reflexion --help\` lists all commands.`)
 })

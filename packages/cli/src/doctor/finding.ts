@@ -1,7 +1,7 @@
 /** One finding of the doctor, and the output of all findings on a terminal. */
 import type { Level, LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 import type { ExitCode } from "../process/ExitCode.ts"
-import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
+import { counted, hanging, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type { LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
@@ -30,6 +30,10 @@ export const distinct = (findings: Findings): Findings => {
   )
 }
 
+/** Turns what needs the user into information. */
+export const softened = (findings: Findings): Findings =>
+  findings.map((one) => (one.level === "needed" ? plain(one.term, one.text) : one))
+
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paint: Paint]>> = {
   good: ["passed", "green"],
   plain: ["none", "dim"],
@@ -43,10 +47,8 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
   const [sign, color] = signs[level]
   const head = `  ${paint(style, [color], symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
   const indent = 4 + termWidth
-  return text
-    .split("\n")
-    .flatMap((one) => wrap(oneLine(one), style.width - indent))
-    .map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
+  const lines = text.split("\n").flatMap((one) => wrap(oneLine(one), style.width - indent))
+  return hanging(head, indent, lines)
 }
 
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>

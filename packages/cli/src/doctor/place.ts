@@ -1,7 +1,4 @@
-/**
- * Finds the files that a host reads and our entries in them. Also decides whether an entry may be run: in a project's
- * file, only one that the user's records list as installed.
- */
+/** Finds our entries in the files that a host reads, and decides which of them may be run. */
 import { isInside } from "@reflexion/hooks/places/ProjectRoot"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -119,18 +116,12 @@ export const versionFinding = (place: Place, copy: string, { shipped }: Facts): 
     : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
-/**
- * Returns why an entry in a project's file is not run. Null if the file is the user's own, or if the user's records say
- * that reflexion wrote the entry.
- */
+/** In a project's file, only an entry that the user's records list may run. Null if this one may. */
 export const refusal = (place: Place, command: string): Finding.Finding | null => {
   const { file, request } = place
   const { directories, host } = request
-  const recorded = Either.try(
-    (): ReadonlyArray<string> =>
-      InstallRecord.find(directories, host.name, FileChange.find(file, null).real)?.commands ?? []
-  )
-  if (!isOfProject(place) || Either.getOrElse(recorded, (): ReadonlyArray<string> => []).includes(command)) return null
+  const record = Either.try(() => InstallRecord.find(directories, host.name, FileChange.find(file, null).real))
+  if (!isOfProject(place) || Either.getOrNull(record)?.commands.includes(command) === true) return null
   const text = `not run: ${nameOf(place)} is the project's, and nothing records that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
   return Finding.needed("run", text)
 }

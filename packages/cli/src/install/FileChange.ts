@@ -47,10 +47,7 @@ const bytesOf = (file: string): Buffer | null => {
   return FS.readFileSync(file)
 }
 
-/**
- * Reads a file that may be changed. `root` is its project, or null for one of the user's own files. Throws if the file
- * must not be changed.
- */
+/** Reads a file, or throws if it must not be changed. `root` is its project; null for one of the user's own files. */
 export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
   const real = target(file)

@@ -1,7 +1,4 @@
-/**
- * The hooks' files: the ones that come with this command line, and the copies that hosts run. Each version's copy has
- * its own folder in the user's data directory.
- */
+/** The hooks' files: those that come with this command line, and the copies of each version that hosts run. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Array from "effect/Array"
@@ -81,10 +78,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/**
- * Replaces a removed copy. An open session still calls it, and without a file the host would report an error at every
- * event. It reads its input, so that no pipe breaks, but does not wait for the end.
- */
+/** Replaces a copy that open sessions still call. It reads its input, so that no pipe breaks, but waits for no end. */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
@@ -107,10 +101,7 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
-/**
- * Removes copies that no text in `texts` names, except the newest `keep`. A silent hook replaces each for a month.
- * Returns the folders of the removed copies.
- */
+/** Removes and returns the copies that no text names, except the newest. A silent hook replaces each for a month. */
 export const prune = (
   directories: UserDirectories,
   host: Host,
@@ -131,10 +122,7 @@ export const prune = (
   return gone.map((id) => join(parent, id))
 }
 
-/**
- * Removes compiled code and cached configuration, which are made again when needed. Also removes the folder if it is
- * then empty.
- */
+/** Removes compiled code and cached configuration, which are made again when needed. */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })
   if (existsSync(cache) && readdirSync(cache).length === 0) rmdirSync(cache)

@@ -28,10 +28,7 @@ const words = (command: string): ReadonlyArray<string> =>
     double === undefined ? (single ?? bare ?? "") : ShellLine.unquoted(double)
   )
 
-/**
- * Parses a command if it is exactly one of ours, with nothing before, between or after its parts and with a hook below
- * `folder`. Null for any other command.
- */
+/** Parses a command that is exactly one of ours, with a hook below `folder`. Null for any other command. */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
   if (read === null) return null
@@ -50,8 +47,6 @@ export const wraps = (command: string, folder: string): boolean =>
   parse(command, folder) === null &&
   words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entries.hooks))
 
-/**
- * True if this system's shells can run the command. On Windows they cannot run commands that an older version wrote.
- */
+/** True if this system's shells can run the command. Older versions wrote commands that Windows cannot run. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
   platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"

@@ -97,10 +97,7 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/**
- * The text that the host shows while a hook runs at a stop. It must not change, because Codex's approval of a hook
- * covers it.
- */
+/** Shown while a hook runs at a stop. It must not change, because Codex's approval of a hook covers it. */
 const reviewing = "reflexion reviews the turn"
 
 /** If the hook gets every call, the entries for only some calls are left out. */
@@ -176,10 +173,7 @@ const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null =
 /** True if a text contains only what every new file contains. */
 export const isBlank = (text: string): boolean => /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
 
-/**
- * Returns the text with exactly these entries of ours. Adds missing entries, replaces commands of other versions and
- * shorter timeouts, and removes our other entries.
- */
+/** Returns the text with exactly these entries of ours. Longer timeouts of the user stay. */
 export const install = (
   text: string,
   { before, entries, isOurs }: Ours & { readonly entries: ReadonlyArray<HookEntry> }

@@ -69,10 +69,7 @@ const isHere = (request: Plan.Request): boolean =>
   Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
   Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
-/**
- * Returns notes about files that git does not ignore. Such files contain paths of this machine, so they are useless in
- * other checkouts.
- */
+/** Returns notes about files that git does not ignore, because their paths are useless in other checkouts. */
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const git = Programs.make(where).find("git")
@@ -184,11 +181,9 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
 /** Runs every item even if one fails. */
 const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, { readonly problem: string }, R>) =>
   Effect.mapError(
-    Effect.validateAll(
-      all.map((one, at) => [one, at] as const),
-      ([one, at]) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)),
-      { discard: true }
-    ),
+    Effect.validateAll(all, (one, at) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)), {
+      discard: true
+    }),
     (errors) => refuse(errors.map(({ problem }) => problem).join("\n\n"))
   )
 

@@ -1,7 +1,4 @@
-/**
- * Records what a file of the user was before a change, in the user's state. With a record, a change can be undone to
- * the byte.
- */
+/** Records what a file was before a change, in the user's state, so that the change can be undone to the byte. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"

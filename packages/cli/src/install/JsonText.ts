@@ -110,11 +110,7 @@ export const append = (text: string, list: JSONPath, value: unknown): string =>
 /** Matches white space and comments and the comma after them. */
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
-/**
- * Returns the text without the value at a path and without one comma. jsonc-parser's own removal breaks two cases. One
- * is a list whose last item is directly before the bracket. The other is an object whose only property is followed by a
- * comma.
- */
+/** Returns the text without a value and one comma. jsonc-parser's own removal breaks some lists and comments. */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
   const child = typeof path.at(-1) === "string" ? found?.parent : found

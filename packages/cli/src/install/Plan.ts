@@ -65,10 +65,7 @@ interface Document extends FileChange.FoundFile {
 
 const commandMark = "The reflexion hook answers this command"
 
-/**
- * The file that makes `/reflection` known to Claude Code, which rejects unknown words after a slash before any hook
- * sees them.
- */
+/** Makes `/reflection` known to Claude Code, which rejects unknown words after a slash before any hook sees them. */
 const commandText = `---
 description: Stop or start reflexion's review in this session, or print its status
 argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
@@ -133,10 +130,7 @@ const specsIn = ({ text }: Document): ReadonlyArray<string> =>
 
 const editorOf = (kind: Kind) => (kind === "plugins" ? PluginFile : HooksFile)
 
-/**
- * Returns the containers that stay even if they are empty: those of the original file. Without a record these are all
- * containers, or none if our entries are already there.
- */
+/** Returns the containers of the original file, which stay even if they are empty. None if it is unknown. */
 const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   const { containers } = editorOf(one.kind)
   if (one.record !== null) return containers(one.record.before ?? "")
@@ -144,10 +138,7 @@ const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> =>
   return isThere ? [] : containers(one.text ?? "")
 }
 
-/**
- * Returns the content without our entries. Null if nothing is left. A file that is exactly as we wrote it becomes its
- * original, to the byte.
- */
+/** Returns the content without our entries, or null. A file as we wrote it becomes its original, to the byte. */
 const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
   const { kind, record, text } = one
   if (text === null) return null
@@ -187,10 +178,7 @@ const joined = (plans: ReadonlyArray<Partial<Plan>>): Plan => ({
   problems: plans.flatMap(({ problems = [] }) => problems)
 })
 
-/**
- * True if a user's command at the same event replaces an entry. False if it calls the hook with the word of another
- * entry at that event.
- */
+/** True if a user's command replaces an entry: same event, and not the word of another entry there. */
 const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean => {
   const others = wanted.filter((other) => other !== entry && other.event === entry.event)
   const isForOther = others.some(({ command }) => wrapper.command.includes(` ${HookCommand.wordOf(command)}`))
@@ -204,10 +192,7 @@ const slashCommand = (request: Request, one: Document): Partial<Plan> => {
     : { notes: [`${file} is your own command and stays as it is; reflexion answers its words stop, start and status.`] }
 }
 
-/**
- * Returns the changes for installing these entries. An event where a user's own command runs our hook stays unchanged.
- * Throws if a file must not or cannot be changed.
- */
+/** Plans these entries. An event where a user's own command runs our hook stays as it is. Throws like `find`. */
 export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
   return joined(
@@ -240,10 +225,7 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
     () => []
   )
 
-/**
- * Returns the file that already loads the plugin as a package, by its name. Null if there is none. If both a package
- * and a copy are loaded, the second does nothing.
- */
+/** Returns the file that already loads the plugin as a package, by its name. Null if there is none. */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
@@ -253,10 +235,7 @@ export const byName = (request: Request): string | null => {
 /** The effect of two different copies. Every command uses these words. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/**
- * Returns the changes for installing this copy of a plugin. It replaces our present entry, or else goes into the first
- * file. Our entries in other files are removed. Throws if a file must not or cannot be changed.
- */
+/** Plans one entry for this copy of a plugin: in the place of our present one, or else in the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)
@@ -269,10 +248,7 @@ export const plugin = (request: Request, spec: string): Plan => {
   return joined([{ changes: [put(request, chosen, next, [spec]), more.map((one) => takeOut(request, one))].flat(2) }])
 }
 
-/**
- * Returns the changes for removing everything of ours, file by file. A problem with one file does not affect the
- * others.
- */
+/** Plans to remove everything of ours. A problem with one file does not affect the others. */
 export const uninstall = (request: Request): Plan =>
   joined(
     filesOf(request).map(([kind, file]): Partial<Plan> => {
@@ -285,10 +261,7 @@ export const uninstall = (request: Request): Plan =>
     })
   )
 
-/**
- * Applies a change. The record is saved before the file is written, and deleted after it is restored. So the change can
- * be undone even if this is interrupted.
- */
+/** Applies a change. The record exists as long as the change, so that it can be undone after an interruption. */
 export const apply = ({ directories, host }: Request, { folders, found, next, record }: Change): void => {
   if (record !== null) InstallRecord.save(directories, record)
   if (next === null && found.text !== null) FileChange.remove(found, folders)

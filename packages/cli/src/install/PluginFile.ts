@@ -1,7 +1,4 @@
-/**
- * Edits the list of plugins in a host's configuration. Each item is a spec, or a pair of a spec and the plugin's
- * options.
- */
+/** Edits the list of plugins in a host's file. Each item is a spec, or a pair of a spec and the plugin's options. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -56,10 +53,7 @@ export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.m
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
-/**
- * Returns the text with this spec as our only one. A spec of another version is replaced and keeps its options. A new
- * file gets the host's schema: otherwise the host would add it and change the file.
- */
+/** Returns the text with this spec as our only one. A new file gets the schema that the host would add anyway. */
 export const install = (
   text: string,
   { isOurs, schema, spec }: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }

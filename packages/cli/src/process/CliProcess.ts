@@ -33,10 +33,7 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
       readonly columns: number | undefined
       readonly write: (text: string) => void
     }
-    /**
-     * `node` is the running Node binary. `hooks` is the folder that holds each host's hook in a folder with the host's
-     * name.
-     */
+    /** The running Node binary, and the folder with a folder of each host's hook. */
     readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {

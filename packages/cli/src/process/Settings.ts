@@ -28,10 +28,7 @@ const userFile = Effect.gen(function* () {
   return text === null ? null : { file, text }
 })
 
-/**
- * The configuration from the user's own file and environment, over the defaults. It has no host's own small model,
- * which is asked only at stops of a live session.
- */
+/** The configuration of the user, over the defaults. A host's own small model is not in it. */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
     const { env } = yield* CliProcess
@@ -64,10 +61,7 @@ export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
-/**
- * Applies a project's file to the user's configuration, with the user's marks and approved checks. Without trust, the
- * file can lower `maxAttempts` but not raise it.
- */
+/** Applies a project's file, marks and allowed checks to the user's configuration, as far as it is trusted. */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
@@ -77,10 +71,10 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(Trust.rootOf(directory))), refusal)
 })
 
-/**
- * Returns the model that is named for a directory's project and the file or the variable that names it, from the source
- * with the highest priority. Null if no source names one.
- */
+/** The configuration that applies in the current directory. */
+export const here = Effect.flatMap(CliProcess, ({ cwd }) => Effect.flatMap(user, (base) => workspace(base, cwd)))
+
+/** Returns the model that the source with the highest priority names, and that source. Null if none does. */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const file = yield* userFile
