@@ -30,6 +30,9 @@ const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offe
   return [oneLine(name), `${oneLine(command)}${why.length === 0 ? "" : `  (${oneLine(why.join(": "))})`}`]
 }
 
+const rows = (checks: ReadonlyArray<Check>, before?: string): ReadonlyArray<Sheet.Row> =>
+  checks.map((check) => rowOf(check, before))
+
 const when =
   "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops after a change that the check has not passed since, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
 
@@ -50,7 +53,7 @@ const question = (
 ) =>
   Sheet.blocks([
     Sheet.terms(style, "Checks of this project that reflexion can run", [
-      ...except(known.allowed, fresh).map((check) => rowOf(check, "allowed before")),
+      ...rows(except(known.allowed, fresh), "allowed before"),
       ...fresh.map((check) => rowOf(check, known.changed.includes(check) ? "changed since you agreed" : ""))
     ]),
     Sheet.texts(style, leftOut(known)),
@@ -164,7 +167,6 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
     "No check is allowed in this project, and its files suggest none. `reflexion allow checks NAME COMMAND` allows your own, for example: reflexion allow checks tests 'make test'."
   if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
   const back = "`reflexion allow checks --revoke` forbids all checks again; with a NAME, only that check."
-  const rows = (checks: ReadonlyArray<Check>) => checks.map((check) => rowOf(check))
   return Sheet.blocks([
     Sheet.terms(style, "Configured (checks):", rows(configured)),
     Sheet.terms(style, "Allowed in this project:", rows(allowed)),

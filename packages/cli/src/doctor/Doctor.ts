@@ -51,16 +51,17 @@ const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly prob
 
 const reading = <A>(read: () => A) => Effect.try({ try: read, catch: (cause) => explain(cause) })
 
+const unknownRule = (name: string): string =>
+  `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
+
 const configuration = Effect.gen(function* () {
   const config = yield* Settings.here
   const { maxAttempts, model, profile } = config
   const unknown = Object.keys({ ...config.rules, ...config.ruleLimits }).filter((name) => !isRuleName(name))
   const nudges = profile === "advisory" ? "no nudges" : `up to ${maxAttempts} nudge${maxAttempts === 1 ? "" : "s"}`
-  const listed = (name: string) =>
-    `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
   return [
     Finding.good("configuration", `profile ${profile}, ${nudges} for each of your messages`),
-    ...unknown.map((name) => Finding.needed("configuration", listed(name))),
+    ...unknown.map((name) => Finding.needed("configuration", unknownRule(name))),
     ...(model === "off" ? [] : [yield* Show.modelFinding])
   ]
 })

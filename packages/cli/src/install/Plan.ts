@@ -235,7 +235,7 @@ export const byName = (request: Request): string | null => {
 /** The effect of two different copies. Every command uses these words. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/** Plans one entry for this copy of a plugin: in the place of our present one, or else in the first file. */
+/** Plans one entry for this copy of a plugin. It replaces our present one, or else goes into the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)
