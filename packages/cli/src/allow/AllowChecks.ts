@@ -130,7 +130,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
     const later = `This project has checks that reflexion can run (${ProjectChecks.shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
     if (silent || ask === null) return yield* Terminal.say(later)
     yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
-    const typed = yield* Consent.answer("Run each once now?")
+    const typed = yield* Terminal.answer("Run each once now?")
     if (Terminal.isYes(typed ?? "")) return yield* keep(known, fresh, false)
     yield* Terminal.say("No check was run or allowed. `reflexion allow checks` asks you again.")
   },

@@ -117,7 +117,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
     if (standing.state !== "unasked" || silent || ask === null)
       return yield* Terminal.say(`The small model of ${host.title} is ${words(host, standing)}.`)
     yield* Console.log(terms(yield* Terminal.style, host))
-    const given = (yield* Consent.answer("Ask this model?")) ?? ""
+    const given = (yield* Terminal.answer("Ask this model?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))
     yield* Terminal.say(
       `No model is asked, as before. \`reflexion allow model ${host.name}\` and the next install ask you again.`

@@ -13,12 +13,6 @@ export interface AllowArguments extends Values<"yes" | "revoke"> {
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/** Returns the typed answer. Null if nobody can type. */
-export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
-  Effect.flatMap(CliProcess, ({ ask }) =>
-    ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
-  )
-
 /** Fails if nobody agrees, and inside an agent, which would agree to itself. `undone` says what was not done. */
 export const agree = Effect.fnUntraced(function* (
   question: string,
@@ -31,7 +25,7 @@ export const agree = Effect.fnUntraced(function* (
       `an agent of ${agent.title} runs this command, but only you can agree: run it in a terminal of your own`
     )
   if (yes !== null) return
-  const typed = yield* answer(question)
+  const typed = yield* Terminal.answer(question)
   if (typed === null) return yield* refusal(`nobody can be asked here: add --yes to agree. ${undone}`)
   if (!Terminal.isYes(typed)) return yield* refusal(`nobody agreed. ${undone}`)
 })

@@ -8,7 +8,6 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as AllowChecks from "../allow/AllowChecks.ts"
-import * as Consent from "../allow/consent.ts"
 import * as OwnModel from "../allow/OwnModel.ts"
 import { hint } from "../command/Help.ts"
 import type { Values } from "../command/Parts.ts"
@@ -170,7 +169,7 @@ const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, giv
   const style = yield* Terminal.style
   yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
   if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
-  const answer = yield* Consent.answer("Install this?")
+  const answer = yield* Terminal.answer("Install this?")
   if (answer === null)
     return yield* refuse(
       `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`

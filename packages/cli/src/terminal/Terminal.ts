@@ -37,6 +37,12 @@ export const signed = (
 export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
   Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
+/** Asks a question and returns the typed answer. Null if nobody can type. */
+export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
+  Effect.flatMap(CliProcess, ({ ask }) =>
+    ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
+  )
+
 /** True only if the typed answer agrees. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
