@@ -139,7 +139,10 @@ const models = Effect.gen(function* () {
           : Sheet.terms(style, title, ranks),
         Sheet.terms(style, "Others", [
           ...(fast === null ? [] : [[fast, "fast"] as const]),
-          ...others.map((one): Sheet.Row => [oneLine(one.name), [one.role, ...(one.excluded ?? [])].join(": ")])
+          ...others.map((one): Sheet.Row => [
+            oneLine(one.name),
+            one.excluded === null ? one.role : `${one.role}: ${one.excluded}`
+          ])
         ]),
         Sheet.terms(style, "Limits", [
           ["answer", `${timeout} s`],
