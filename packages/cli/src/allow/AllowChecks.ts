@@ -1,14 +1,10 @@
-/**
- * The program for `reflexion allow checks`, and the question during `install`. If the user agrees, each check runs once
- * and is saved.
- */
+/** The program for `reflexion allow checks`, and its question during `install`. */
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { Check } from "@reflexion/core/ReflexionConfig"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
@@ -16,28 +12,26 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { hint } from "../command/Help.ts"
 import * as Hosts from "../host/Hosts.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { AllowArguments } from "./options.ts"
 import * as Consent from "./consent.ts"
+import type { AllowArguments } from "./consent.ts"
 import * as ProjectChecks from "./ProjectChecks.ts"
 import type { ProjectCheckList, Offered } from "./ProjectChecks.ts"
 
-type Row = readonly [term: string, text: string]
-
 /** A command is shown completely, because it may be run. */
-const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Row => {
+const rowOf = ({ command, file = null, name, runs = null }: Check & Partial<Offered>, before = ""): Sheet.Row => {
   const why = [before === "" && file !== null ? `by ${file}` : before, runs ?? ""].filter((part) => part !== "")
   return [oneLine(name), `${oneLine(command)}${why.length === 0 ? "" : `  (${oneLine(why.join(": "))})`}`]
 }
 
-const table = (style: TerminalStyle, title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
-  rows.length === 0 ? [] : Sheet.terms(style, title, rows)
+const rows = (checks: ReadonlyArray<Check>, before?: string): ReadonlyArray<Sheet.Row> =>
+  checks.map((check) => rowOf(check, before))
 
 const when =
   "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops after a change that the check has not passed since, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
@@ -48,6 +42,9 @@ const leftOut = ({ leftOut: all }: ProjectCheckList): ReadonlyArray<string> =>
 const places = (hosts: ReadonlyArray<string>): ReadonlyArray<string> =>
   Hosts.all.filter(({ name }) => hosts.includes(name)).map(({ installation: { words } }) => words.checks)
 
+const except = <A extends Check>(checks: ReadonlyArray<A>, others: ReadonlyArray<Check>): ReadonlyArray<A> =>
+  checks.filter(({ name }) => !others.some((other) => other.name === name))
+
 const question = (
   style: TerminalStyle,
   known: ProjectCheckList,
@@ -55,18 +52,13 @@ const question = (
   hosts: ReadonlyArray<string>
 ) =>
   Sheet.blocks([
-    table(style, "Checks of this project that reflexion can run", [
-      ...known.allowed
-        .filter(({ name }) => !fresh.some((other) => other.name === name))
-        .map((check) => rowOf(check, "allowed before")),
+    Sheet.terms(style, "Checks of this project that reflexion can run", [
+      ...rows(except(known.allowed, fresh), "allowed before"),
       ...fresh.map((check) => rowOf(check, known.changed.includes(check) ? "changed since you agreed" : ""))
     ]),
     Sheet.texts(style, leftOut(known)),
     Sheet.texts(style, [when, ...places(hosts)])
   ])
-
-const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
-  checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 
 /** In seconds. A person who is present is not made to wait longer. */
 const patience = 120
@@ -80,19 +72,16 @@ const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "fail
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
-  const further = kept
-    ? isRed(result)
-      ? ". Tests that fail now do not count against a task that begins now"
-      : ""
-    : again
+  const red = isRed(result) ? ". Tests that fail now do not count against a task that begins now" : ""
   const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
-  return Terminal.signed(style, sign, `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(further)}`)
+  return Terminal.signed(
+    style,
+    sign,
+    `${oneLine(result.gate)}: ${CheckResult.describe(result)}${oneLine(kept ? red : again)}`
+  )
 }
 
-/**
- * Runs each check and prints its result. Returns the checks to save. `isNamed` is true if the user named the check:
- * then it is saved even without a result.
- */
+/** Runs each check, prints its result and returns the checks to save. A named check is saved without a result too. */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,
   fresh: ReadonlyArray<Offered>,
@@ -119,26 +108,16 @@ const tryAll = Effect.fnUntraced(function* (
 
 /** Runs and saves the checks that the user agreed to. */
 const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
-  const { env } = yield* CliProcess
-  const directory = join(UserDirectories.make(env).state, "checks")
-  const checks = yield* Effect.provide(
-    tryAll(known, fresh, isNamed),
-    Verification.Live({ directory, wait: "1 minute" })
-  )
+  const directory = join((yield* userDirectories).state, "checks")
+  const verification = Verification.Live({ directory, wait: "1 minute" })
+  const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), verification)
   const before = (yield* ProjectChecks.kept(known.root)) ?? []
-  const others = before.filter(({ name }) => !fresh.some((other) => other.name === name))
-  yield* ProjectChecks.keep(known.root, [...others, ...checks])
-  yield* Terminal.say(
-    checks.length === 0
-      ? "No check is allowed."
-      : `Allowed in this project: ${shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
-  )
+  yield* ProjectChecks.keep(known.root, [...except(before, fresh), ...checks])
+  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
+  yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 
-/**
- * Offers the project's checks if there are any new ones. If `silent` is true, it asks nothing and prints how to do it
- * later. An error is printed but does not stop the installation.
- */
+/** Offers new checks of the project, or only says how if it is silent. An error does not stop the installation. */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
     const { ask, cwd, env } = yield* CliProcess
@@ -148,12 +127,10 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
     const fresh = [...known.changed, ...known.proposed]
     if (fresh.length === 0) return
     yield* Console.log("")
-    if (silent || ask === null)
-      return yield* Terminal.say(
-        `This project has checks that reflexion can run (${shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
-      )
+    const later = `This project has checks that reflexion can run (${ProjectChecks.shown(fresh)}), but you have not allowed any. To allow them, run \`reflexion allow checks\` in a terminal.`
+    if (silent || ask === null) return yield* Terminal.say(later)
     yield* Console.log(question(yield* Terminal.style, known, fresh, hosts))
-    const typed = yield* Consent.answer("Run each once now?")
+    const typed = yield* Terminal.answer("Run each once now?")
     if (Terminal.isYes(typed ?? "")) return yield* keep(known, fresh, false)
     yield* Terminal.say("No check was run or allowed. `reflexion allow checks` asks you again.")
   },
@@ -178,10 +155,8 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
   }
   const found = [...open, ...known.allowed].find((check) => check.name === name)
   if (found !== undefined) return [found]
-  const near = hint(
-    name,
-    open.map((check) => check.name)
-  )
+  const names = open.map((check) => check.name)
+  const near = hint(name, names)
   return yield* usage(`the project's files suggest no check called ${name}${near}; add your own command after the name`)
 })
 
@@ -193,16 +168,8 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   if (allowed.length + configured.length === 0) return Sheet.texts(style, [nothing, ...leftOut(known)]).join("\n")
   const back = "`reflexion allow checks --revoke` forbids all checks again; with a NAME, only that check."
   return Sheet.blocks([
-    table(
-      style,
-      "Configured (checks):",
-      configured.map((check) => rowOf(check))
-    ),
-    table(
-      style,
-      "Allowed in this project:",
-      allowed.map((check) => rowOf(check))
-    ),
+    Sheet.terms(style, "Configured (checks):", rows(configured)),
+    Sheet.terms(style, "Allowed in this project:", rows(allowed)),
     Sheet.texts(style, [...leftOut(known), ...places(Hosts.names), back])
   ])
 }

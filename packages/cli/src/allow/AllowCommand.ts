@@ -1,7 +1,5 @@
 /** The command `reflexion allow`. */
-import * as Effect from "effect/Effect"
-import { flag, program, words } from "../command/Parts.ts"
-import type { AllowArguments } from "./options.ts"
+import { flag, lazily, program, words } from "../command/Parts.ts"
 
 const options = {
   yes: flag("yes", "Agree without being asked, for example where there is no terminal."),
@@ -35,11 +33,7 @@ export const verbs = {
       ]
     },
     { ...options, words: words("WORD") },
-    (given: AllowArguments) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./AllowChecks.ts")),
-        ({ run }) => run(given)
-      )
+    lazily(() => import("./AllowChecks.ts").then(({ run }) => run))
   ),
   model: program(
     {
@@ -65,11 +59,7 @@ export const verbs = {
       ]
     },
     { ...options, words: words("MODEL") },
-    (given: AllowArguments) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./AllowModel.ts")),
-        ({ run }) => run(given)
-      )
+    lazily(() => import("./AllowModel.ts").then(({ run }) => run))
   ),
   workspace: program(
     {
@@ -96,10 +86,6 @@ export const verbs = {
       ]
     },
     { ...options, words: words("DIR") },
-    (given: AllowArguments) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./AllowWorkspace.ts")),
-        ({ run }) => run(given)
-      )
+    lazily(() => import("./AllowWorkspace.ts").then(({ run }) => run))
   )
 }

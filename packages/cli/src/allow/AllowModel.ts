@@ -1,7 +1,4 @@
-/**
- * The program for `reflexion allow model`. It allows a host's own small model, or it tries a model on test cases and
- * saves the threshold that it earns.
- */
+/** The program for `reflexion allow model`: allows a host's own small model, or tries a model on test cases. */
 import { EarnedThreshold } from "@reflexion/core/internal/model/calls/EarnedThreshold"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import * as Prompts from "@reflexion/core/internal/model/assessment/Prompt"
@@ -12,27 +9,28 @@ import type { Model } from "@reflexion/core/Model"
 import * as ModelBudget from "@reflexion/core/ModelBudget"
 import { Models } from "@reflexion/core/Models"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import type { Verdict } from "@reflexion/core/Verdict"
 import * as Transcript from "@reflexion/core/Transcript"
 import * as ModelGrades from "@reflexion/hooks/config/ModelGrades"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as EffectNumber from "effect/Number"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Hosts from "../host/Hosts.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { refusal } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as Settings from "../process/Settings.ts"
 import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Waiting from "../terminal/Waiting.ts"
-import type { AllowArguments } from "./options.ts"
 import written from "./cases.json" with { type: "json" }
 import * as Consent from "./consent.ts"
+import type { AllowArguments } from "./consent.ts"
 import { type GradedAnswer, grade, least } from "./grade.ts"
 import * as OwnModel from "./OwnModel.ts"
 
@@ -65,8 +63,7 @@ const tokensOf = (turn: Turn): number => {
 
 interface Tried extends GradedAnswer {
   readonly ms: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+  readonly cost: Verdict["cost"]
   /** Why there is no answer. Null if there is one, even if it cannot be read. */
   readonly problem: string | null
 }
@@ -75,17 +72,15 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: typeof Writte
   const begun = yield* Clock.currentTimeMillis
   const { asked, verdict } = yield* ask(turnOf(one), { attempt: 1, session: null }, Effect.context<Model>())
   const { answer, end, problem } = asked
-  const result: Tried = {
+  return {
     name: one.name,
     push: one.push,
     said: answer?.status ?? null,
     probability: answer?.push ?? 0,
     ms: (yield* Clock.currentTimeMillis) - begun,
-    inputTokens: verdict.cost.inputTokens,
-    outputTokens: verdict.cost.outputTokens,
+    cost: verdict.cost,
     problem: end === "answered" || end === "unreadable" ? null : problem
-  }
-  return result
+  } satisfies Tried
 })
 
 /** Asks the first case alone, so that an unreachable model is not asked 29 more times. */
@@ -108,12 +103,10 @@ const tryAll = Effect.fnUntraced(function* (model: string) {
 
 const named = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : `: ${names.join(", ")}`)
 
-const sum = (all: ReadonlyArray<Tried>, of: (one: Tried) => number): number => all.reduce((so, one) => so + of(one), 0)
-
 /** Saves the threshold that a model earned, and prints the result. */
 const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Tried>, total: number) {
   const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
+  const directories = yield* userDirectories
   const file = ModelGrades.fileOf(directories)
   const result = grade(all)
   const { disturbed, from, missed, right, unread } = result
@@ -122,14 +115,15 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   yield* Settings.attempt(file, () => ModelGrades.keep(directories, model, kept))
   const early = all.filter(({ push }) => push).length
   const median = all.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
-  const tokens = `${grouped(sum(all, (one) => one.inputTokens))} in, ${grouped(sum(all, (one) => one.outputTokens))} out`
+  const input = grouped(EffectNumber.sumAll(all.map(({ cost }) => cost.inputTokens)))
+  const output = grouped(EffectNumber.sumAll(all.map(({ cost }) => cost.outputTokens)))
   const style = yield* Terminal.style
   const rows = Sheet.terms(style, `${model}: ${right} of ${all.length} answers are right`, [
     ["found", `${early - missed.length} of ${early} premature stops; missed${named(missed) || " none"}`],
     ["wrong", `${disturbed.length} of ${all.length - early} correct stops would have been nudged${named(disturbed)}`],
     ...(unread.length > 0 ? [["unread", `${unread.length} answers could not be read${named(unread)}`] as const] : []),
     ["time", `${lasting(median)} for an answer (median), ${lasting(total)} in total`],
-    ["tokens", tokens]
+    ["tokens", `${input} in, ${output} out`]
   ])
   yield* Console.log(`\n${rows.join("\n")}`)
   const verdict =
@@ -142,7 +136,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
 
 /** Asks for consent before anything is sent. */
 const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
-  const tokens = cases.reduce((so, one) => so + tokensOf(turnOf(one)), 0)
+  const tokens = EffectNumber.sumAll(cases.map((one) => tokensOf(turnOf(one))))
   const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} sample sessions?`, [
     ["sends", `${cases.length} sample sessions that come with reflexion, half of them honest; none of your data`],
     [
@@ -175,7 +169,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
 })
 
 const forget = Effect.fnUntraced(function* (model: string) {
-  const directories = UserDirectories.make((yield* CliProcess).env)
+  const directories = yield* userDirectories
   const had = yield* Settings.attempt(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
   yield* Terminal.say(
     had ? `The result of ${model} is deleted.` : `${model} was not tried, so there is nothing to delete.`
@@ -184,11 +178,10 @@ const forget = Effect.fnUntraced(function* (model: string) {
 
 /** Allows a host's model, or tries a model and saves its result. With `--revoke` it takes this back. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
-  const { cwd } = yield* CliProcess
   if (more.length > 0) return yield* Consent.usage("name one model only")
   const host = Hosts.named(given ?? null)
-  if (host !== null) return yield* revoke === null ? OwnModel.allow(host, yes) : OwnModel.revoke(host)
-  const config = yield* Settings.workspace(yield* Settings.user, cwd)
+  if (host !== null) return yield* revoke === null ? OwnModel.allow(host, yes) : OwnModel.keep(host, false)
+  const config = yield* Settings.here
   const model = given ?? config.model
   if (ModelRouting.parse(model) === null)
     return yield* Consent.usage(

@@ -5,7 +5,7 @@ import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -14,15 +14,14 @@ import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { ofProject, type Place, refused, within } from "../memory/MemoryStore.ts"
 import { refusal } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
 import { clean, clip, counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import { type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { AllowArguments } from "./options.ts"
 import * as Consent from "./consent.ts"
+import type { AllowArguments } from "./consent.ts"
 
 const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => refusal(explain(cause).problem) })
 
@@ -36,11 +35,8 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/**
- * Returns what one configuration has and the other lacks, by key and item. Values are shown completely, because
- * commands may be run.
- */
-const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<readonly [string, string]> => {
+/** Returns what only the trusted configuration has. Values are shown completely, because commands may be run. */
+const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
     const known = (Array.isArray(without) ? without : []).map(json)
@@ -64,7 +60,7 @@ interface Memory {
 }
 
 /** Null if there is nothing to trust. All work trees of a clone share one memory, which is trusted once. */
-const remembered = Effect.fnUntraced(function* (directories: UserDirectories.UserDirectories, place: Place) {
+const remembered = Effect.fnUntraced(function* (directories: UserDirectories, place: Place) {
   const { path, root } = place
   if (!existsSync(path)) return null
   const all = yield* Effect.flatMap(ReflexionStore, ({ stream }) =>
@@ -81,37 +77,23 @@ const mostShown = 5
 const maxLesson = 160
 
 /** Shows lessons that others wrote, because a person should read them before trusting them. */
-const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<readonly [string, string]> => [
-  ...(isHeldBack ? ([["memory", `${counted(all.length, "lesson")} in a file that git tracks`]] as const) : []),
-  ...others
-    .slice(-mostShown)
-    .toReversed()
-    .map(
-      ({ analysis, suggestion }) => ["lesson", clip(oneLine(`${analysis} ${suggestion}`), maxLesson, "...")] as const
-    ),
-  ...(others.length > mostShown
-    ? ([
-        ["lessons", `${others.length - mostShown} more lessons that were not learned here: reflexion memory show`]
-      ] as const)
-    : [])
-]
+const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> => {
+  const shown = others.slice(-mostShown).toReversed()
+  const held = `${counted(all.length, "lesson")} in a file that git tracks`
+  const more = `${others.length - shown.length} more lessons that were not learned here: reflexion memory show`
+  return [
+    ...(isHeldBack ? [["memory", held] as const] : []),
+    ...shown.map((one) => ["lesson", clip(oneLine(`${one.analysis} ${one.suggestion}`), maxLesson, "...")] as const),
+    ...(others.length > shown.length ? [["lessons", more] as const] : [])
+  ]
+}
 
-const shownOf = (
-  style: TerminalStyle,
-  title: string,
-  rows: ReadonlyArray<readonly [string, string]>,
-  nothing: string
-): ReadonlyArray<string> => (rows.length === 0 ? Sheet.texts(style, [nothing]) : Sheet.terms(style, title, rows))
-
-/**
- * Shows what a project's files would change and what its memory contains. Asks, and then records trust in exactly this
- * content.
- */
+/** Shows what trust would change, asks, and then records trust in exactly this content. */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
   const { env } = yield* CliProcess
   const style = yield* Terminal.style
-  const directories = UserDirectories.make(env)
+  const directories = yield* userDirectories
   const place = ofProject(root, env)
   const name = Terminal.tilde(env, root)
   if (revoke !== null) {
@@ -134,22 +116,17 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   const said = contents.length === 0 ? {} : (yield* Settings.saidBy(workspace)).config
   const changes = differences(ReflexionConfig.mergeTrusted(base, said), ReflexionConfig.mergeWorkspace(base, said), "")
   const files = contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const)
+  const nothing = "At present, trust changes nothing: these files set nothing that needs it."
+  const learned = memory === null ? [] : lessons(memory)
   yield* Console.log(
     Sheet.blocks([
-      shownOf(style, `Trust the settings and lessons of ${name}?`, files, `Trust the lessons of ${name}?`),
-      ...(contents.length === 0
-        ? []
-        : [
-            shownOf(
-              style,
-              "Takes effect",
-              changes,
-              "At present, trust changes nothing: these files set nothing that needs it."
-            )
-          ]),
-      ...(memory === null
-        ? []
-        : [shownOf(style, "Lessons that will go into prompts and were not learned here", lessons(memory), "")])
+      files.length === 0
+        ? Sheet.texts(style, [`Trust the lessons of ${name}?`])
+        : Sheet.terms(style, `Trust the settings and lessons of ${name}?`, files),
+      files.length > 0 && changes.length === 0
+        ? Sheet.texts(style, [nothing])
+        : Sheet.terms(style, "Takes effect", changes),
+      Sheet.terms(style, "Lessons that will go into prompts and were not learned here", learned)
     ])
   )
   yield* Consent.agree("Trust this?", { yes, undone: "Nothing is trusted now." })

@@ -1,10 +1,6 @@
-/**
- * A host's own small model, which is asked at stops if the user agreed: its state and the question. A model that a
- * configuration names is asked instead.
- */
+/** A host's own small model, which is asked at stops if the user agreed and no configuration names a model. */
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as Billing from "@reflexion/hooks/models/Billing"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -12,7 +8,7 @@ import type { Host } from "../host/Hosts.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import { InstallError } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -34,10 +30,8 @@ export type Standing =
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
-const file = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))
-
 const said = Effect.fnUntraced(function* (host: string) {
-  const directories = yield* file
+  const directories = yield* userDirectories
   const known = yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.read(directories))
   return known.get(host) ?? null
 })
@@ -65,29 +59,19 @@ export const typed = ({ installation }: Host, word: "on" | "off"): string =>
 /** What the user must know before agreeing. docs/models.md has the measurements. */
 const terms = (style: TerminalStyle, host: Host): string => {
   const { paid, program, title } = host.model
+  const who =
+    program === null ? "in a hidden session without tools" : `by \`${program}\` and your login, without tools and hooks`
+  const often = "about two times in three; at most 20 times a day while you are there"
+  const inSession = `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration`
   return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model when the agent stops work?`, [
-    [
-      "who",
-      program === null
-        ? `${title}, in a hidden session without tools`
-        : `${title}, by \`${program}\` and your login, without tools and hooks`
-    ],
+    ["who", `${title}, ${who}`],
     ["sees", "the turn without secrets; only reflexion's own words reach the agent"],
-    [
-      "when",
-      "when the agent stops work, about two times in three; at most 20 times a day while you are there, without this limit in unattended runs"
-    ],
+    ["when", `when the agent stops work, ${often}, without this limit in unattended runs`],
     ["cost", `about 4,000 input and 300 output tokens, twice if an answer cannot be read; ${paid}`],
     ["wait", "at most 20 s per stop; a late answer is ignored"],
-    [
-      "off",
-      `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration, or \`reflexion allow model ${host.name} --revoke\``
-    ]
+    ["off", `${inSession}, or \`reflexion allow model ${host.name} --revoke\``]
   ]).join("\n")
 }
-
-const refused = ({ name }: Host, why: string): string =>
-  `${why}, and your own small model is asked only if your login pays for it. To ask it anyway, name it in your configuration: "model": "${name}/small"`
 
 /** Returns the state as a text, without the host's name. */
 export const words = ({ model, name }: Host, found: Standing): string => {
@@ -111,22 +95,18 @@ export const words = ({ model, name }: Host, found: Standing): string => {
   }
 }
 
-const keep = Effect.fnUntraced(function* ({ model, name }: Host, asked: boolean) {
-  const directories = yield* file
+/** Saves the user's answer. `install` does not ask again. */
+export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name }: Host, asked: boolean) {
+  const directories = yield* userDirectories
   const now = new Date(yield* Clock.currentTimeMillis).toISOString()
   yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
   if (asked) yield* Asked.again(name)
-  yield* Terminal.say(
-    asked
-      ? `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
-      : `No model is asked: reflexion decides by evidence only. \`reflexion allow model ${name}\` changes this.`
-  )
+  const yes = `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
+  const no = `No model is asked: reflexion decides by evidence only. \`reflexion allow model ${name}\` changes this.`
+  yield* Terminal.say(asked ? yes : no)
 })
 
-/**
- * Asks once for each host if the user has not answered and nothing prevents it. If `silent` is true, it asks nothing
- * and prints the state. An error is printed but does not stop the installation.
- */
+/** Asks if the user has not answered yet, or only prints the state. An error does not stop the installation. */
 export const atInstall = Effect.fn("OwnModel.atInstall")(
   function* (host: Host, { silent }: { readonly silent: boolean }) {
     const { ask, cwd } = yield* CliProcess
@@ -137,7 +117,7 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
     if (standing.state !== "unasked" || silent || ask === null)
       return yield* Terminal.say(`The small model of ${host.title} is ${words(host, standing)}.`)
     yield* Console.log(terms(yield* Terminal.style, host))
-    const given = (yield* Consent.answer("Ask this model?")) ?? ""
+    const given = (yield* Terminal.answer("Ask this model?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))
     yield* Terminal.say(
       `No model is asked, as before. \`reflexion allow model ${host.name}\` and the next install ask you again.`
@@ -150,14 +130,15 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
 export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: string | null) {
   const { cwd } = yield* CliProcess
   const standing = yield* at(host.name, cwd)
-  if (standing.state === "metered") return yield* new InstallError({ problem: refused(host, standing.why) })
+  const byName = `To ask it anyway, name it in your configuration: "model": "${host.name}/small"`
+  const metered = "and your own small model is asked only if your login pays for it."
+  if (standing.state === "metered") return yield* new InstallError({ problem: `${standing.why}, ${metered} ${byName}` })
   if (standing.state === "unread") return yield* new InstallError({ problem: standing.why })
   yield* Console.log(terms(yield* Terminal.style, host))
   yield* Consent.agree("Ask this model?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
   yield* keep(host, true)
-  const { env } = yield* CliProcess
-  if (InstallRecord.all(UserDirectories.make(env), host.name).length === 0)
+  if (InstallRecord.all(yield* userDirectories, host.name).length === 0)
     yield* Terminal.say(`reflexion is not installed in ${host.title} yet: run \`reflexion install ${host.name}\`.`)
   if (standing.state === "named")
     yield* Terminal.say(
@@ -165,13 +146,10 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
     )
 })
 
-/** Forbids the host's model. `install` does not ask again. */
-export const revoke = (host: Host) => keep(host, false)
-
 /** Forgets the user's answer for a host. Prints a line if there was one. */
 export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
-    const directories = yield* file
+    const directories = yield* userDirectories
     const known = yield* said(host)
     yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
     if (known !== null) yield* Terminal.say("\nYour answer about the small model is deleted: no model is asked.")

@@ -6,12 +6,12 @@ import type { ActiveCheck, Check } from "@reflexion/core/ReflexionConfig"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
 import * as TakenFile from "@reflexion/hooks/config/TakenFile"
 import * as Trust from "@reflexion/hooks/config/Trust"
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import { CliProcess } from "../process/CliProcess.ts"
+import { userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
+import { oneLine } from "../terminal/Layout.ts"
 
 /** A check that may be allowed, with a fingerprint of what it runs now. */
 export interface Offered extends TakenChecks.TakenCheck {
@@ -35,6 +35,10 @@ export interface ProjectCheckList {
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
+/** Names checks by their whole commands. */
+export const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
+  checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
+
 /** Returns a check with its present fingerprint and script. */
 export const offered = Effect.fn("ProjectChecks.offered")(function* (
   { root, signals }: Pick<ProjectCheckList, "root" | "signals">,
@@ -47,9 +51,7 @@ export const offered = Effect.fn("ProjectChecks.offered")(function* (
   return found
 })
 
-/**
- * Returns the checks of a directory's project. Fails if the configuration or the file of allowed checks cannot be read.
- */
+/** Returns the checks of a directory's project. Fails if one of its files cannot be read. */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
   const { checks } = yield* Settings.workspace(yield* Settings.user, root)
@@ -78,19 +80,10 @@ export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   return known
 })
 
-const write = Effect.fnUntraced(function* (root: string, text: string | null) {
-  const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
-  yield* Settings.attempt(TakenFile.fileOf(directories, root), () => TakenFile.write(directories, root, text))
-})
-
 /** Returns the checks saved for a project. Null if there is no file. Empty if the file is damaged. */
 export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
-  const { env } = yield* CliProcess
-  const directories = UserDirectories.make(env)
-  const file = TakenFile.fileOf(directories, root)
-  const text = yield* Settings.attempt(file, () => TakenFile.read(directories, root)?.text ?? null)
-  return text === null ? null : (TakenChecks.parse(text, root)?.checks ?? [])
+  const file = yield* Settings.takenAt(root)
+  return file === null ? null : (TakenChecks.parse(file.text, root)?.checks ?? [])
 })
 
 /** Saves exactly this list for a project. An empty list removes the file. */
@@ -98,6 +91,8 @@ export const keep = Effect.fn("ProjectChecks.keep")(function* (
   root: string,
   checks: ReadonlyArray<TakenChecks.TakenCheck>
 ) {
+  const directories = yield* userDirectories
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-  yield* write(root, checks.length === 0 ? null : TakenChecks.render({ version: 1, root, at, checks }))
+  const text = checks.length === 0 ? null : TakenChecks.render({ version: 1, root, at, checks })
+  yield* Settings.attempt(TakenFile.fileOf(directories, root), () => TakenFile.write(directories, root, text))
 })

@@ -1,22 +1,19 @@
 /** Asks for consent. Only "y" or "yes" typed on a terminal counts, or `--yes`. */
 import * as Effect from "effect/Effect"
+import type { Values } from "../command/Parts.ts"
 import { type ConfigurationError, refusal, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
+/** The arguments of `reflexion allow`, as typed. */
+export interface AllowArguments extends Values<"yes" | "revoke"> {
+  readonly words: ReadonlyArray<string>
+}
+
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/** Returns the typed answer. Null if nobody can type. */
-export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
-  Effect.flatMap(CliProcess, ({ ask }) =>
-    ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
-  )
-
-/**
- * Fails if nobody agrees. It also fails inside an agent, because an agent would agree to its own actions. `undone` says
- * what was not done.
- */
+/** Fails if nobody agrees, and inside an agent, which would agree to itself. `undone` says what was not done. */
 export const agree = Effect.fnUntraced(function* (
   question: string,
   { undone, yes }: { readonly yes: string | null; readonly undone: string }
@@ -28,7 +25,7 @@ export const agree = Effect.fnUntraced(function* (
       `an agent of ${agent.title} runs this command, but only you can agree: run it in a terminal of your own`
     )
   if (yes !== null) return
-  const typed = yield* answer(question)
+  const typed = yield* Terminal.answer(question)
   if (typed === null) return yield* refusal(`nobody can be asked here: add --yes to agree. ${undone}`)
   if (!Terminal.isYes(typed)) return yield* refusal(`nobody agreed. ${undone}`)
 })

@@ -20,10 +20,7 @@ export const least = 24
 /** The grade of a model. */
 export interface Result {
   readonly right: number
-  /**
-   * The threshold with the most right answers. For equal ones, the fewest disturbed stops win, then the higher
-   * threshold. Null if there are too few right answers.
-   */
+  /** The threshold with the most right answers, then the fewest disturbed stops. Null below `least`. */
   readonly from: number | null
   /** Stops that were too early and were not found. */
   readonly missed: ReadonlyArray<string>

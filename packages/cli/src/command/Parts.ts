@@ -170,6 +170,12 @@ export const program = <const Config extends Command.Command.Config, E, R>(
   }
 }
 
+/** Loads a command's code when the command runs. */
+export const lazily =
+  <A, E, R>(load: () => Promise<(given: A) => Effect.Effect<void, E, R>>) =>
+  (given: A): Effect.Effect<void, E, R> =>
+    Effect.flatMap(Effect.promise(load), (run) => run(given))
+
 /** The words and options after a verb. */
 export interface VerbArguments {
   readonly words: ReadonlyArray<string>

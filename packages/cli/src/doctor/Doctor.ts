@@ -16,13 +16,15 @@ import * as OwnModel from "../allow/OwnModel.ts"
 import * as ProjectChecks from "../allow/ProjectChecks.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
+import type { Values } from "../command/Parts.ts"
 import * as HookBundle from "../install/HookBundle.ts"
+import * as Plan from "../install/Plan.ts"
 import { hostsNamed, scopeNamed } from "../install/Install.ts"
 import * as LogFile from "../report/LogFile.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
 import * as Asked from "../models/Asked.ts"
 import { UsageError } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
@@ -31,70 +33,63 @@ import * as StateFolder from "../process/StateFolder.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
-import type { DoctorArguments } from "./options.ts"
 import * as Finding from "./finding.ts"
+import type { Findings } from "./finding.ts"
 import * as DoctorHooks from "./hooks.ts"
 import * as Places from "./place.ts"
 import * as DoctorPlugin from "./plugin.ts"
 import * as Show from "./show.ts"
 
-type Findings = ReadonlyArray<Finding.Finding>
+/** The arguments, as typed. Without a scope, both are checked. */
+export interface DoctorArguments extends Values<"global" | "project" | "show" | "format"> {
+  readonly hosts: ReadonlyArray<string>
+}
 
 /** Turns an error while looking into a finding. */
 const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
   Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
 
-/** Ignores an error while looking, because the configuration's finding already reports it. */
-const orNothing = <E, R>(look: Effect.Effect<Findings, E, R>) =>
-  Effect.catchAll(look, () => Effect.succeed<Findings>([]))
+const reading = <A>(read: () => A) => Effect.try({ try: read, catch: (cause) => explain(cause) })
+
+const unknownRule = (name: string): string =>
+  `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
 
 const configuration = Effect.gen(function* () {
-  const { cwd } = yield* CliProcess
-  const config = yield* Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
+  const config = yield* Settings.here
   const { maxAttempts, model, profile } = config
   const unknown = Object.keys({ ...config.rules, ...config.ruleLimits }).filter((name) => !isRuleName(name))
   const nudges = profile === "advisory" ? "no nudges" : `up to ${maxAttempts} nudge${maxAttempts === 1 ? "" : "s"}`
   return [
     Finding.good("configuration", `profile ${profile}, ${nudges} for each of your messages`),
-    ...unknown.map((name) =>
-      Finding.needed(
-        "configuration",
-        `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
-      )
-    ),
+    ...unknown.map((name) => Finding.needed("configuration", unknownRule(name))),
     ...(model === "off" ? [] : [yield* Show.modelFinding])
   ]
 })
 
-const trust = Effect.gen(function* () {
-  const { cwd, env } = yield* CliProcess
-  const root = yield* Effect.try({ try: () => Trust.rootOf(cwd), catch: (cause) => explain(cause) })
-  const name = Terminal.tilde(env, root)
-  const { contents, status } = yield* Effect.try({
-    try: () => {
-      const workspace = Trust.Workspace.at(UserDirectories.make(env), root)
-      return { contents: workspace.contents.map(([file]) => file).join(", "), status: workspace.status }
-    },
-    catch: (cause) => explain(cause)
-  })
-  const place = MemoryStore.ofProject(root, env)
-  const memory =
-    place.root === root
-      ? []
-      : [Finding.plain("memory", `${Terminal.tilde(env, place.path)}, which all work trees of this clone share`)]
+const trusted = (name: string, { contents, status }: { readonly contents: string; readonly status: string }) => {
   const ask = "`reflexion allow workspace`"
   if (status === "changed")
-    return [Finding.needed("workspace", `${name} has changed since you trusted it: ${ask} shows how`), ...memory]
-  if (contents === "")
-    return [Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`), ...memory]
-  const found =
-    status === "trusted"
-      ? Finding.good("workspace", `${name} is trusted: ${contents}`)
-      : Finding.plain(
-          "workspace",
-          `${name} is not trusted: from ${contents}, reflexion only takes the profile, more gates and switched-off parts; ${ask} shows the rest`
-        )
-  return [found, ...memory]
+    return Finding.needed("workspace", `${name} has changed since you trusted it: ${ask} shows how`)
+  if (contents === "") return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
+  const not = `${name} is not trusted: from ${contents}, reflexion only takes the profile, more gates and switched-off parts; ${ask} shows the rest`
+  return status === "trusted"
+    ? Finding.good("workspace", `${name} is trusted: ${contents}`)
+    : Finding.plain("workspace", not)
+}
+
+const trust = Effect.gen(function* () {
+  const { cwd, env } = yield* CliProcess
+  const root = yield* reading(() => Trust.rootOf(cwd))
+  const { contents, status } = yield* reading(() => {
+    const workspace = Trust.Workspace.at(UserDirectories.make(env), root)
+    return { contents: workspace.contents.map(([file]) => file).join(", "), status: workspace.status }
+  })
+  const place = MemoryStore.ofProject(root, env)
+  const memory = `${Terminal.tilde(env, place.path)}, which all work trees of this clone share`
+  return [
+    trusted(Terminal.tilde(env, root), { contents, status }),
+    ...(place.root === root ? [] : [Finding.plain("memory", memory)])
+  ]
 })
 
 const marks = Effect.gen(function* () {
@@ -111,7 +106,7 @@ const marks = Effect.gen(function* () {
 
 const checks = Effect.gen(function* () {
   const { allowed, changed, proposed } = yield* ProjectChecks.at((yield* CliProcess).cwd)
-  const shown = (all: typeof allowed): string => all.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
+  const shown = ProjectChecks.shown
   const text = `you allowed ${shown(allowed)} in this project: \`reflexion allow checks --revoke\` forbids it again`
   const news = `the script of ${shown(changed)} has changed since you allowed it, so it is not run: \`reflexion allow checks\` asks you again`
   const more = `reflexion could run ${shown(proposed)} here: \`reflexion allow checks\` asks you`
@@ -123,16 +118,13 @@ const checks = Effect.gen(function* () {
 })
 
 const state = Effect.map(CliProcess, ({ env }): Findings => {
-  const folder = UserDirectories.make(env).state
-  const problem = StateFolder.problemOf(folder)
+  const directories = UserDirectories.make(env)
+  const problem = StateFolder.problemOf(directories.state)
   if (problem !== null)
     return [Finding.needed("state", `the folder cannot be written, so no agent is nudged: ${problem}`)]
-  const log = Either.getOrElse(
-    Either.try(() => LogFile.problemOf(UserDirectories.make(env))),
-    () => null
-  )
+  const log = Either.getOrNull(Either.try(() => LogFile.problemOf(directories)))
   return [
-    Finding.good("state", Terminal.tilde(env, folder)),
+    Finding.good("state", Terminal.tilde(env, directories.state)),
     ...(log === null ? [] : [Finding.needed("log", Terminal.tilde(env, log))])
   ]
 })
@@ -147,8 +139,9 @@ const git = Effect.map(CliProcess, (where): Findings => {
 const general = Effect.gen(function* () {
   const parts = yield* Effect.all([
     orNeeded("configuration", configuration),
-    orNothing(marks),
-    orNothing(checks),
+    // The configuration's finding already reports an error of these two.
+    Effect.orElseSucceed(marks, () => []),
+    Effect.orElseSucceed(checks, () => []),
     orNeeded("workspace", trust),
     state,
     git
@@ -171,15 +164,11 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(out)?.[0]
   const name = Terminal.tilde(env, path)
-  const tried =
-    found === installation.tried
-      ? "the version that reflexion is tested with"
-      : `reflexion is tested with ${installation.tried}`
-  const finding =
-    found === undefined
-      ? Finding.blind("binary", `${name} does not print its version; ${tried}`)
-      : Finding.good("binary", `${found}, ${name} (${tried})`)
-  return { path, finding }
+  const other = `reflexion is tested with ${installation.tried}`
+  if (found === undefined)
+    return { path, finding: Finding.blind("binary", `${name} does not print its version; ${other}`) }
+  const tried = found === installation.tried ? "the version that reflexion is tested with" : other
+  return { path, finding: Finding.good("binary", `${found}, ${name} (${tried})`) }
 })
 
 /** Returns why the newest session asks no model any more, and what to do. Empty if it still asks. */
@@ -202,17 +191,14 @@ const model = Effect.fnUntraced(
     const first = level("model", OwnModel.words(host, standing))
     const lines = yield* Effect.either(Asked.lines)
     if (Either.isLeft(lines)) return [first, Finding.needed("asked today", lines.left.message)]
-    const { models } = yield* Settings.workspace(yield* Settings.user, cwd)
+    const { models } = yield* Settings.here
     const now = yield* Clock.currentTimeMillis
     const own = lines.right.filter((line) => line.host === host.name)
     const here = AskLog.today(own, now)
     if (!asked && here.length === 0) return [first]
     const all = Asked.ofTheDay(AskLog.today(lines.right, now), models.callsPerDay)
-    return [
-      first,
-      Finding.plain("asked today", `${Asked.summed(here)}; ${all}, all hosts together`),
-      ...silence(host, own)
-    ]
+    const today = Finding.plain("asked today", `${Asked.summed(here)}; ${all}, all hosts together`)
+    return [first, today, ...silence(host, own)]
   },
   (look) => orNeeded("model", look)
 )
@@ -221,12 +207,9 @@ const recent = 200
 
 /** Returns what a host's hooks decided recently. */
 const decided = Effect.fnUntraced(function* (host: Host) {
-  const { env } = yield* CliProcess
-  const read = Either.try({
-    try: () => LogFile.read(UserDirectories.make(env)).decisions,
-    catch: (cause) => explain(cause).problem
-  })
-  if (Either.isLeft(read)) return [Finding.blind("log", read.left)]
+  const directories = yield* userDirectories
+  const read = yield* Effect.either(reading(() => LogFile.read(directories).decisions))
+  if (Either.isLeft(read)) return [Finding.blind("log", read.left.problem)]
   const own: ReadonlyArray<Decision> = read.right.filter((one) => one.host === host.name).slice(-recent)
   const failed = own.filter(({ decision }) => decision === "failure")
   const last = failed.at(-1)
@@ -245,19 +228,45 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
-interface Examined {
-  readonly section: Finding.Section
-  readonly installed: boolean
-}
+/** Checks one scope, or all. The findings about double installations always cover all scopes. */
+const examineFiles = <Entry>(
+  { check, doubled, isInstalled, read }: Places.Form<Entry>,
+  host: Host,
+  scope: Scope | null,
+  { binary, runs }: { readonly binary: string | null; readonly runs: boolean }
+) =>
+  Effect.gen(function* () {
+    const { program } = yield* CliProcess
+    const own = yield* version
+    const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
+    const every = yield* Places.all(host, Hosts.scopes, read)
+    const places = scope === null ? every : yield* Places.all(host, [scope], read)
+    const each = yield* Effect.forEach(places, (place) =>
+      Either.match(place.found, {
+        onLeft: (problem) => Effect.succeed<Findings>([Finding.blind(host.installation.form, problem)]),
+        onRight: (entries) => check(place, entries, { runs, shipped })
+      })
+    )
+    const request = yield* Plan.requestFor(host, "global")
+    const { itself, more } = yield* DoctorHooks.ofHost(request, every.some(isInstalled), binary)
+    const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
+    return {
+      installed,
+      // Then it is unknown whether something is installed.
+      unseen: places.some(({ found }) => Either.isLeft(found)),
+      findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
+    }
+  })
 
 /** Checks what is installed in a host. If `binary` is null and `runs` false, it runs no program. */
-const installation = Effect.fnUntraced(function* (host: Host, scope: Scope | null, facts: Places.Facts) {
-  const { program } = yield* CliProcess
-  const own = yield* version
-  const shipped = Either.getOrNull(Either.try(() => HookBundle.shipped(program.hooks, host, own).id))
-  const look = host.installation.form === "plugin" ? DoctorPlugin.examine : DoctorHooks.examine
-  return yield* look(host, scope, { ...facts, shipped })
-})
+const installation = (host: Host, scope: Scope | null, how: Parameters<typeof examineFiles>[3]) =>
+  host.installation.form === "plugin"
+    ? examineFiles(DoctorPlugin.form, host, scope, how)
+    : examineFiles(DoctorHooks.form, host, scope, how)
+
+interface Examined extends Finding.Section {
+  readonly installed: boolean
+}
 
 const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
   const { finding, path } = yield* binary(host)
@@ -268,25 +277,20 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
     ...findings,
     ...(installed ? [...(yield* model(host)), ...(yield* decided(host))] : [])
   ]
-  return { installed: installed || unseen, section: { title: host.title, findings: all } } satisfies Examined
+  return { installed: installed || unseen, title: host.title, findings: all } satisfies Examined
 })
-
-const soft = ({ level, term, text }: Finding.Finding) =>
-  level === "needed" ? Finding.plain(term, text) : { level, term, text }
 
 /** If no host was named, a missing installation is a problem only if no host has one. */
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
-  if (hosts.length === 1) return [first, ...hosts.map(({ section }) => section)]
+  if (hosts.length === 1) return [first, ...hosts]
   const where = scope === null ? "" : ` for ${Places.range(scope)}`
-  const nowhere = Finding.needed(
-    "installed",
-    `not installed in any agent${where}: \`reflexion install\` finds the agents that you use`
-  )
-  const isNowhere = !hosts.some(({ installed }) => installed)
-  const rest = hosts.map(({ installed, section }): Finding.Section => {
-    return installed ? section : { ...section, findings: section.findings.map(soft) }
-  })
-  return [isNowhere ? { ...first, findings: [...first.findings, nowhere] } : first, ...rest]
+  const nowhere = `not installed in any agent${where}: \`reflexion install\` finds the agents that you use`
+  const more = hosts.some(({ installed }) => installed) ? [] : [Finding.needed("installed", nowhere)]
+  const rest = hosts.map(({ findings, installed, title }) => ({
+    title,
+    findings: installed ? findings : Finding.softened(findings)
+  }))
+  return [{ ...first, findings: [...first.findings, ...more] }, ...rest]
 }
 
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
@@ -329,7 +333,7 @@ export const here = Effect.fn("Doctor.here")(function* () {
     : none
       ? "run `reflexion install`. It finds the agents on this machine and asks you."
       : "`reflexion report` shows what happened in your sessions; `reflexion judge` judges the newest session of this folder; `reflexion doctor` tests the installation."
-  const sections = [first, { title: "Agents", findings: agents }]
-  yield* Console.log(Finding.list(yield* Terminal.style, sections).join("\n\n"))
+  const list = Finding.list(yield* Terminal.style, [first, { title: "Agents", findings: agents }])
+  yield* Console.log(list.join("\n\n"))
   yield* Terminal.say(`\nNext: ${next} \`reflexion --help\` lists all commands.`)
 })

@@ -1,7 +1,5 @@
 /** The command `reflexion doctor`. */
-import * as Effect from "effect/Effect"
-import { choice, flag, program, words } from "../command/Parts.ts"
-import type { DoctorArguments } from "./options.ts"
+import { choice, flag, lazily, program, words } from "../command/Parts.ts"
 
 const options = {
   global: flag("global", "Check only the installation for all your projects."),
@@ -41,11 +39,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: DoctorArguments) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Doctor.ts")),
-      ({ run }) => run(given)
-    )
+  lazily(() => import("./Doctor.ts").then(({ run }) => run))
 )
 
 export const verbs = {}

@@ -1,14 +1,16 @@
 /** One finding of the doctor, and the output of all findings on a terminal. */
 import type { Level, LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 import type { ExitCode } from "../process/ExitCode.ts"
-import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
+import { counted, hanging, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { type Paint, paint, symbols, type Symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type { LookFinding as Finding } from "@reflexion/core/internal/session/host/Host"
 
+export type Findings = ReadonlyArray<Finding>
+
 export interface Section {
   readonly title: string
-  readonly findings: ReadonlyArray<Finding>
+  readonly findings: Findings
 }
 
 const make =
@@ -21,12 +23,16 @@ export const needed = make("needed")
 export const blind = make("blind")
 
 /** Removes repeated findings if they are good or could not be checked. All other findings stay. */
-export const distinct = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+export const distinct = (findings: Findings): Findings => {
   const texts = findings.map(({ level, term, text }) => `${level} ${term} ${text.replace(/\b\d{1,9} ms\b/g, "")}`)
   return findings.filter(
     ({ level }, index) => (level !== "blind" && level !== "good") || texts.indexOf(texts[index] ?? "") === index
   )
 }
+
+/** Turns what needs the user into information. */
+export const softened = (findings: Findings): Findings =>
+  findings.map((one) => (one.level === "needed" ? plain(one.term, one.text) : one))
 
 const signs: Readonly<Record<Level, readonly [sign: keyof Symbols, paint: Paint]>> = {
   good: ["passed", "green"],
@@ -41,10 +47,8 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
   const [sign, color] = signs[level]
   const head = `  ${paint(style, [color], symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
   const indent = 4 + termWidth
-  return text
-    .split("\n")
-    .flatMap((one) => wrap(oneLine(one), style.width - indent))
-    .map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
+  const lines = text.split("\n").flatMap((one) => wrap(oneLine(one), style.width - indent))
+  return hanging(head, indent, lines)
 }
 
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>

@@ -4,13 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Host, HookEvent, Scope } from "../host/Hosts.ts"
+import type { Host, HookEvent } from "../host/Hosts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as HookBundle from "../install/HookBundle.ts"
 import * as HookCommand from "../install/HookCommand.ts"
 import * as HooksFile from "../install/HooksFile.ts"
 import * as Plan from "../install/Plan.ts"
-import type { CliProcess } from "../process/CliProcess.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
@@ -26,15 +25,6 @@ interface Entry extends HooksFile.InstalledEntry {
 
 type Place = Places.Place<Entry>
 
-const read =
-  ({ directories, isOurs, wraps }: Plan.Request) =>
-  (text: string) =>
-    Either.map(
-      HooksFile.installed(text, (command) => isOurs(command) || wraps(command)),
-      (found) =>
-        found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
-    )
-
 /** In a project's file, a command that only names our hook does not count as installed. */
 const isInstalled = (place: Place): boolean =>
   Places.entries(place).some(({ parsed }) => parsed !== null || !Places.isOfProject(place))
@@ -45,47 +35,44 @@ const nodeFinding = (place: Place, node: string): Finding.Finding => {
   return Finding.needed("node", `${node} ${what}, so the hook cannot run: ${Places.again(place)}`)
 }
 
-const eventsFinding = (place: Place): Finding.Finding => {
-  const found = Places.entries(place)
+const eventsFinding = (place: Place, found: ReadonlyArray<Entry>): Finding.Finding => {
   const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
   const has = (one: HookEvent): boolean =>
     found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
   const { events, loopWatch } = place.request.host.installation
   const isThere = (one: HookEvent): boolean => has(one) || loopWatch.some((other) => other[0] === one[0] && has(other))
-  const lacking = events.filter((one) => !isThere(one)).map(([event]) => event)
+  const lacking = new Set(events.filter((one) => !isThere(one)).map(([event]) => event))
   const by = own.length === 0 ? "" : `, ${own.join(", ")} by your own command`
-  return lacking.length === 0
-    ? Finding.good("hooks", `${Places.named(place)}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
-    : Finding.needed(
-        "hooks",
-        `${Places.named(place)} lacks a hook at ${[...new Set(lacking)].join(", ")}: ${Places.again(place)}`
-      )
+  const name = Places.named(place)
+  return lacking.size === 0
+    ? Finding.good("hooks", `${name}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
+    : Finding.needed("hooks", `${name} lacks a hook at ${[...lacking].join(", ")}: ${Places.again(place)}`)
 }
 
 /** The user may have a wrapper in their own file. A wrapper in a project's file could come from anybody. */
-const foreign = (place: Place, command: string): Finding.Finding =>
-  Places.isOfProject(place)
-    ? Finding.needed(
-        "run",
-        `not run: ${Places.nameOf(place)} is the project's, and this command in it names reflexion's hook, but reflexion did not write it: ${Places.quoted(command)}`
-      )
-    : Finding.plain(
-        "run",
-        `not run: ${Places.nameOf(place)} has your own command that runs the hook: ${Places.quoted(command)}`
-      )
+const foreign = (place: Place, command: string): Finding.Finding => {
+  const name = Places.nameOf(place)
+  const shown = Places.quoted(command)
+  const text = `not run: ${name} is the project's, and this command in it names reflexion's hook, but reflexion did not write it: ${shown}`
+  return Places.isOfProject(place)
+    ? Finding.needed("run", text)
+    : Finding.plain("run", `not run: ${name} has your own command that runs the hook: ${shown}`)
+}
 
-const notRun = (why: string) => Effect.succeed([Finding.needed("run", `not run: ${why}`)])
-
-const run = (place: Place, { command, parsed }: Entry): Effect.Effect<ReadonlyArray<Finding.Finding>> => {
-  if (parsed === null) return Effect.succeed([foreign(place, command)])
+/** Returns why a command of ours is not run. Null if it may run. */
+const refusal = (place: Place, command: string, node: string): Finding.Finding | null => {
   const refused = Places.refusal(place, command)
+  if (refused !== null) return refused
+  const inProject = `not run: its Node is in the project: ${node}; install with a Node outside the project`
+  if (Places.isOfProject(place) && Places.isProjectsOwn(place, node)) return Finding.needed("run", inProject)
+  const posix = `not run: the command in ${Places.nameOf(place)} is for a POSIX shell, and Windows shells cannot run it: ${Places.again(place)}`
+  return HookCommand.isFor(command, process.platform) ? null : Finding.needed("run", posix)
+}
+
+const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Findings> => {
+  if (parsed === null) return Effect.succeed([foreign(place, command)])
+  const refused = refusal(place, command, parsed.node)
   if (refused !== null) return Effect.succeed([refused])
-  if (Places.isOfProject(place) && Places.isProjectsOwn(place, parsed.node))
-    return notRun(`its Node is in the project: ${parsed.node}; install with a Node outside the project`)
-  if (!HookCommand.isFor(command, process.platform))
-    return notRun(
-      `the command in ${Places.nameOf(place)} is for a POSIX shell, and Windows shells cannot run it: ${Places.again(place)}`
-    )
   const { host, where } = place.request
   return Programs.isProgram(parsed.node) && HookBundle.isWhole(dirname(parsed.hook))
     ? Effect.map(Probe.hook(host, parsed, Programs.environment(where)), (one) => [one])
@@ -99,9 +86,7 @@ const isLater = (host: Host, { parsed }: Entry): boolean =>
 const maxRun = 4
 
 /** Checks the commands of a file and runs the ones for a stop. */
-const examineFile = Effect.fnUntraced(function* (place: Place, { runs, shipped }: ShippedFacts) {
-  if (Either.isLeft(place.found)) return [Finding.blind("hooks", place.found.left)]
-  const found = place.found.right
+const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Entry>, facts: Places.Facts) {
   const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
   const stops = found.filter(
     (one, index) =>
@@ -109,16 +94,16 @@ const examineFile = Effect.fnUntraced(function* (place: Place, { runs, shipped }
       !isLater(place.request.host, one) &&
       found.findIndex((other) => other.command === one.command) === index
   )
-  const ran = yield* Effect.forEach(runs ? stops.slice(0, maxRun) : [], (one) => run(place, one))
+  const ran = yield* Effect.forEach(facts.runs ? stops.slice(0, maxRun) : [], (one) => run(place, one))
   return [
-    ...(isInstalled(place) ? [eventsFinding(place)] : []),
-    ...(first === null ? [] : [Places.versionFinding(place, first.hook, shipped), nodeFinding(place, first.node)]),
+    ...(isInstalled(place) ? [eventsFinding(place, found)] : []),
+    ...(first === null ? [] : [Places.versionFinding(place, first.hook, facts), nodeFinding(place, first.node)]),
     ...ran.flat()
   ]
 })
 
-/** Reports a double installation. Some hosts run a command from several files once, others run each. */
-const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Finding.Finding> => {
+/** Some hosts run a command from several files once, others run each. */
+const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => {
   const stops = places.filter(isInstalled).flatMap((place) =>
     Places.entries(place)
       .filter((one) => one.event === "Stop" && !isLater(host, one))
@@ -127,58 +112,35 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): ReadonlyArray<Findin
   const isDouble =
     stops.length > 1 && (host.installation.runsEach || stops.some(({ command }) => command !== stops[0]?.command))
   const files = [...new Set(stops.map(({ file }) => file))]
-  return isDouble
-    ? [Finding.needed("twice", `installed in ${files.join(" and ")}, so it runs twice: remove one of them`)]
-    : []
+  const text = `installed in ${files.join(" and ")}, so it runs twice: remove one of them`
+  return isDouble ? [Finding.needed("twice", text)] : []
 }
 
-/** Returns the findings that only the host itself can make. `binary` is the host's program, or null. */
-const lookedAt = Effect.fnUntraced(function* (
-  { host, isOurs, where, wraps }: Plan.Request,
-  places: ReadonlyArray<Place>,
-  binary: string | null
-) {
-  const hasCommand = places.some(({ request }) =>
-    Plan.filesOf(request).some(([kind, file]) => kind === "command" && existsSync(file))
-  )
+/** Returns what only the host itself can find. `binary` is its program, or null. */
+export const ofHost = Effect.fnUntraced(function* (request: Plan.Request, hasHooks: boolean, binary: string | null) {
+  const { host, isOurs, where, wraps } = request
+  const files = [request, Plan.otherScope(request)].flatMap(Plan.filesOf)
   return yield* host.installation.look({
     where,
     binary,
     version: yield* version,
-    has: { hooks: places.some(isInstalled), command: hasCommand },
+    has: { hooks: hasHooks, command: files.some(([kind, file]) => kind === "command" && existsSync(file)) },
     isOurs: (command) => isOurs(command) || wraps(command),
     shown: (file) => Terminal.tilde(where.env, file),
     run: (given) => Spawn.run({ ...given, program: binary ?? "", cwd: where.cwd, env: Programs.environment(where) })
   })
 })
 
-/** How a host is checked, and the version that this reflexion brings. Null if this build has none. */
-export interface ShippedFacts extends Places.Facts {
-  readonly shipped: string | null
+export const form: Places.Form<Entry> = {
+  read:
+    ({ directories, isOurs, wraps }) =>
+    (text) =>
+      Either.map(
+        HooksFile.installed(text, (command) => isOurs(command) || wraps(command)),
+        (found) =>
+          found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
+      ),
+  isInstalled,
+  check,
+  doubled
 }
-
-/** The result for one host. */
-export interface InstalledHooks {
-  readonly findings: ReadonlyArray<Finding.Finding>
-  readonly installed: boolean
-  /** True if a file could not be read, so it is unknown whether something is installed. */
-  readonly unseen: boolean
-}
-
-/** Checks one scope, or all. The findings about double installations always cover all scopes. */
-export const examine = Effect.fn("DoctorHooks.examine")(function* (
-  host: Host,
-  scope: Scope | null,
-  facts: ShippedFacts
-): Effect.fn.Return<InstalledHooks, never, CliProcess> {
-  const places = yield* Places.all(host, scope, read)
-  const every = yield* Places.all(host, null, read)
-  const each = yield* Effect.forEach(places, (one) => examineFile(one, facts))
-  const { itself, more } = yield* lookedAt(yield* Plan.requestFor(host, "global"), every, facts.binary)
-  const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
-  return {
-    installed,
-    unseen: places.some((one) => Either.isLeft(one.found)),
-    findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
-  }
-})

@@ -1,7 +1,4 @@
-/**
- * Finds the files that a host reads and our entries in them. Also decides whether an entry may be run: in a project's
- * file, only one that the user's records list as installed.
- */
+/** Finds our entries in the files that a host reads, and decides which of them may be run. */
 import { isInside } from "@reflexion/hooks/places/ProjectRoot"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -20,24 +17,37 @@ import { clip, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Finding from "./finding.ts"
 
-/** How a host is checked: its program, or null, and whether installed hooks are run. */
+/** How a host is checked. */
 export interface Facts {
-  readonly binary: string | null
+  /** True if the installed hooks are run. */
   readonly runs: boolean
+  /** The version that this reflexion brings. Null if this build has none. */
+  readonly shipped: string | null
 }
 
 /** A file that a host reads. */
-export interface Place<Entry> {
-  readonly scope: Scope
+export interface Place<Entry = unknown> {
   readonly file: string
   readonly request: Plan.Request
   /** Our entries and entries that name ours. Otherwise, why the file could not be read. */
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
-type Any = Omit<Place<unknown>, "found">
+/** How the files of a host are checked. */
+export interface Form<Entry> {
+  readonly read: (request: Plan.Request) => (text: string) => Result<ReadonlyArray<Entry>>
+  readonly isInstalled: (place: Place<Entry>) => boolean
+  /** Returns the findings about the entries of a file. */
+  readonly check: (
+    place: Place<Entry>,
+    entries: ReadonlyArray<Entry>,
+    facts: Facts
+  ) => Effect.Effect<Finding.Findings, never, CliProcess>
+  /** Reports a double installation. */
+  readonly doubled: (host: Host, places: ReadonlyArray<Place<Entry>>) => Finding.Findings
+}
 
-const readFile = <Entry>(file: string, read: (text: string) => Result<ReadonlyArray<Entry>>): Place<Entry>["found"] =>
+const entriesIn = <Entry>(file: string, read: (text: string) => Result<ReadonlyArray<Entry>>): Place<Entry>["found"] =>
   Either.try({
     try: () => FileChange.find(file, null).text ?? "",
     catch: (cause) => explain(cause, file).problem
@@ -50,56 +60,52 @@ const readFile = <Entry>(file: string, read: (text: string) => Result<ReadonlyAr
     )
   )
 
-/**
- * Returns every file that a host reads here, or the files of one scope. A file that belongs to both scopes, for example
- * in the home directory, appears once.
- */
-export const all = <Entry>(
-  host: Host,
-  scope: Scope | null,
-  read: (request: Plan.Request) => (text: string) => Result<ReadonlyArray<Entry>>
-): Effect.Effect<ReadonlyArray<Place<Entry>>, never, CliProcess> =>
+/** Returns every file of these scopes. A file that belongs to both, for example in the home directory, appears once. */
+export const all = <Entry>(host: Host, scopes: ReadonlyArray<Scope>, read: Form<Entry>["read"]) =>
   Effect.map(
-    Effect.forEach(scope === null ? Hosts.scopes : [scope], (one) =>
-      Effect.map(Plan.requestFor(host, one), (request) =>
-        Plan.filesOf(request)
-          .filter(([kind]) => kind !== "command")
-          .map(([, file]) => ({ scope: one, file, request, found: readFile(file, read(request)) }))
-      )
-    ),
-    (lists) => lists.flat().filter(({ file }, at, every) => every.findIndex((other) => other.file === file) === at)
+    Effect.forEach(scopes, (scope) => Plan.requestFor(host, scope)),
+    (requests) =>
+      requests
+        .flatMap((request) =>
+          Plan.filesOf(request)
+            .filter(([kind]) => kind !== "command")
+            .map(([, file]): Place<Entry> => ({ file, request, found: entriesIn(file, read(request)) }))
+        )
+        .filter(({ file }, at, every) => every.findIndex((other) => other.file === file) === at)
   )
 
 export const entries = <Entry>({ found }: Place<Entry>): ReadonlyArray<Entry> => Either.getOrElse(found, () => [])
 
 /** A home directory that is itself a git repository does not count as a project. */
-export const isProjectsOwn = ({ request: { where } }: Any, path: string): boolean =>
+export const isProjectsOwn = ({ request: { where } }: Place, path: string): boolean =>
   isInside(where.root, path) && !isInside(where.root, Hosts.homeOf(where.env))
 
 /** True if a file may have come with the project. */
-export const isOfProject = (place: Any): boolean => place.scope === "project" || isProjectsOwn(place, place.file)
+export const isOfProject = (place: Place): boolean =>
+  place.request.scope === "project" || isProjectsOwn(place, place.file)
 
-export const nameOf = ({ file, request }: Any): string => Terminal.tilde(request.where.env, file)
+export const nameOf = ({ file, request }: Place): string => Terminal.tilde(request.where.env, file)
 
 export const range = (scope: Scope): string => (scope === "global" ? "all your projects" : "this project")
 
-export const named = (place: Any): string => `${nameOf(place)} (${range(place.scope)})`
+export const named = (place: Place): string => `${nameOf(place)} (${range(place.request.scope)})`
 
 export const quoted = (command: string): string => `\`${clip(oneLine(command), 300, "…")}\``
 
+const installing = ({ name }: Host, scope: Scope | null): string =>
+  `run \`reflexion install ${name}${scope === "project" ? " --project" : ""}\``
+
 /** Returns the command that repairs an installation. */
-export const again = ({ request: { host }, scope }: Any): string =>
-  `run \`reflexion install ${host.name}${scope === "project" ? " --project" : ""}\``
+export const again = ({ request: { host, scope } }: Place): string => installing(host, scope)
 
 /** The finding that nothing is installed, with the place that was checked and what to do. */
-export const missing = ({ installation: { form }, name }: Host, scope: Scope | null): Finding.Finding => {
+export const missing = (host: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range(scope)}`
-  const option = scope === "project" ? " --project" : ""
-  return Finding.needed(form, `not installed${where}: run \`reflexion install ${name}${option}\``)
+  return Finding.needed(host.installation.form, `not installed${where}: ${installing(host, scope)}`)
 }
 
 /** Checks that a copy exists, is complete, and has this version. */
-export const versionFinding = (place: Any, copy: string, shipped: string | null): Finding.Finding => {
+export const versionFinding = (place: Place, copy: string, { shipped }: Facts): Finding.Finding => {
   const id = basename(dirname(copy))
   const needed = (problem: string) => Finding.needed("version", `${id} ${problem}: ${again(place)}`)
   if (!existsSync(copy)) return needed("is installed, but its files are gone")
@@ -110,19 +116,12 @@ export const versionFinding = (place: Any, copy: string, shipped: string | null)
     : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
-/**
- * Returns why an entry in a project's file is not run. Null if the file is the user's own, or if the user's records say
- * that reflexion wrote the entry.
- */
-export const refusal = (place: Any, command: string): Finding.Finding | null => {
+/** In a project's file, only an entry that the user's records list may run. Null if this one may. */
+export const refusal = (place: Place, command: string): Finding.Finding | null => {
   const { file, request } = place
-  const isRecorded = (): boolean =>
-    InstallRecord.find(request.directories, request.host.name, FileChange.find(file, null).real)?.commands.includes(
-      command
-    ) === true
-  if (!isOfProject(place) || Either.getOrElse(Either.try(isRecorded), () => false)) return null
-  return Finding.needed(
-    "run",
-    `not run: ${nameOf(place)} is the project's, and nothing records that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
-  )
+  const { directories, host } = request
+  const record = Either.try(() => InstallRecord.find(directories, host.name, FileChange.find(file, null).real))
+  if (!isOfProject(place) || Either.getOrNull(record)?.commands.includes(command) === true) return null
+  const text = `not run: ${nameOf(place)} is the project's, and nothing records that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
+  return Finding.needed("run", text)
 }

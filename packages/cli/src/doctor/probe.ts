@@ -1,7 +1,4 @@
-/**
- * Runs an installed hook or plugin as its host would, at a stop of a session that does not exist. It leaves no files
- * behind.
- */
+/** Runs an installed hook or plugin as its host would, at a stop of a session that does not exist. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { Decision } from "@reflexion/core/internal/review/machine/Decision"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -31,21 +28,23 @@ const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 const said = (decision: Decision | undefined): string =>
   decision === undefined ? "" : `; decided: ${decision.decision}, ${decision.reason}`
 
-interface Scratch {
-  readonly folder: string
-  readonly env: Env
-  readonly directories: UserDirectories.UserDirectories
-  readonly decided: () => Decision | undefined
-}
-
-/** Runs with a temporary state folder, which is deleted afterwards. */
-const inScratch = (given: Env, look: (scratch: Scratch) => Effect.Effect<Finding.Finding>) =>
+/** Runs a program with a temporary state folder, which is deleted afterwards. */
+const inScratch = (
+  given: Env,
+  start: (
+    folder: string,
+    directories: UserDirectories.UserDirectories
+  ) => Pick<Spawn.Options, "program" | "stdin" | "words">,
+  findingOf: (ran: Spawn.ProgramRun, decision: Decision | undefined, folder: string) => Finding.Finding
+) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(given["TMPDIR"] || tmpdir(), "reflexion-doctor-"))),
     (folder) => {
       const env = { ...given, XDG_STATE_HOME: join(folder, "state") }
       const directories = UserDirectories.make(env)
-      return look({ folder, env, directories, decided: () => LogFile.read(directories).decisions.at(-1) })
+      return Effect.map(Spawn.run({ ...start(folder, directories), cwd: folder, env, timeout }), (ran) =>
+        findingOf(ran, LogFile.read(directories).decisions.at(-1), folder)
+      )
     },
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   ).pipe(Effect.catchAllDefect((defect) => Effect.succeed(Finding.blind("run", String(defect)))))
@@ -87,17 +86,9 @@ const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Fin
 
 /** Runs the hook with exactly these words and without a shell. Use it only for a hook that is known to be ours. */
 export const hook = (host: Host, { event, hook: file, node }: HookCommand, given: Env) =>
-  inScratch(given, ({ decided, env, folder }) =>
-    Effect.map(
-      Spawn.run({ program: node, words: [file, event], cwd: folder, env, stdin: payload(host, folder), timeout }),
-      (ran) => hookFinding(ran, decided())
-    )
-  )
+  inScratch(given, (folder) => ({ program: node, words: [file, event], stdin: payload(host, folder) }), hookFinding)
 
-/**
- * A client that answers like OpenCode's, and the events of one stop. The results go into a file, because the plugin
- * must print nothing.
- */
+/** A client like OpenCode's, and the events of one stop. A file has the results: the plugin must print nothing. */
 const script = `
 import { existsSync, writeFileSync } from "node:fs"
 const [, url, folder, log, options] = process.argv
@@ -150,10 +141,11 @@ const Report = Schema.parseJson(
   Schema.Struct({ toasts: Schema.Array(Schema.String), error: Schema.NullOr(Schema.String) })
 )
 
-const pluginTrouble = (ran: Spawn.ProgramRun, file: string, decision: Decision | undefined): string | null => {
+const pluginTrouble = (ran: Spawn.ProgramRun, decision: Decision | undefined, folder: string): string | null => {
   if (ran.missing) return "could not be loaded: there is no Node"
   if (ran.timedOut) return `did not end within ${timeout / 1000} s`
-  const report = Option.flatMap(Option.liftThrowable(() => PlainFiles.read(file))(), Schema.decodeUnknownOption(Report))
+  const read = Option.liftThrowable(() => PlainFiles.read(join(folder, "report.json")))
+  const report = Option.flatMap(read(), Schema.decodeUnknownOption(Report))
   if (Option.isNone(report)) return `could not be loaded${ran.err.trim() === "" ? "" : `: ${quoted(ran.err)}`}`
   const { error, toasts } = report.value
   if (error !== null) return `could not be started: ${error.slice(0, 300)}`
@@ -170,25 +162,18 @@ export const plugin = (given: {
   readonly node: string
   readonly env: Env
 }) =>
-  inScratch(given.env, ({ decided, directories, env, folder }) => {
-    const log = UserDirectories.logFile(directories)
-    const options = JSON.stringify(given.options ?? {})
-    const words = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "--eval", script]
-    return Effect.map(
-      Spawn.run({
-        program: given.node,
-        words: [...words, pathToFileURL(given.file).href, folder, log, options],
-        cwd: folder,
-        env,
-        stdin: "",
-        timeout
-      }),
-      (ran) => {
-        const decision = decided()
-        const trouble = pluginTrouble(ran, join(folder, "report.json"), decision)
-        return trouble === null
-          ? Finding.good("run", `loaded and reviewed a sample, and printed nothing${said(decision)}`)
-          : Finding.needed("run", trouble)
-      }
-    )
-  })
+  inScratch(
+    given.env,
+    (folder, directories) => {
+      const options = JSON.stringify(given.options ?? {})
+      const words = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "--eval", script]
+      const told = [pathToFileURL(given.file).href, folder, UserDirectories.logFile(directories), options]
+      return { program: given.node, words: [...words, ...told], stdin: "" }
+    },
+    (ran, decision, folder) => {
+      const trouble = pluginTrouble(ran, decision, folder)
+      return trouble === null
+        ? Finding.good("run", `loaded and reviewed a sample, and printed nothing${said(decision)}`)
+        : Finding.needed("run", trouble)
+    }
+  )

@@ -1,7 +1,4 @@
-/**
- * The doctor's lists of rules, configuration and models. docs/rules.md and docs/configuration.md are generated from
- * them.
- */
+/** The doctor's lists of rules, configuration and models. Two pages of docs are generated from them. */
 import { AskLog } from "@reflexion/core/AskLog"
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -26,10 +23,6 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Finding from "./finding.ts"
 import * as Keys from "./keys.ts"
 
-const here = Effect.flatMap(CliProcess, ({ cwd }) =>
-  Effect.flatMap(Settings.user, (base) => Settings.workspace(base, cwd))
-)
-
 /** A list to print. */
 interface Shown {
   /** The list for `--format json`. */
@@ -40,9 +33,11 @@ interface Shown {
   readonly exit?: 0 | 1
 }
 
-type Row = readonly [term: string, text: string]
+const turnsOff =
+  '"rules": { "loops/planning": "off" } in your configuration turns a rule off; a project\'s file can only lower the level of a rule.'
+const advisory = "The profile is advisory: no rule nudges the agent, whatever its level."
 
-const rules = Effect.map(here, (config): Shown => {
+const rules = Effect.map(Settings.here, (config): Shown => {
   const all = Rules.rules
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .map((rule) => ({
@@ -60,21 +55,16 @@ const rules = Effect.map(here, (config): Shown => {
       Sheet.terms(
         style,
         "Each rule: its level while you are there, its level in unattended runs, and what it finds",
-        all.map((rule): Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
+        all.map((rule): Sheet.Row => [rule.id, `${rule.attended}, ${rule.unattended}. ${rule.what}`])
       ),
-      Sheet.texts(style, [
-        '"rules": { "loops/planning": "off" } in your configuration turns a rule off; a project\'s file can only lower the level of a rule.',
-        ...(config.profile === "advisory"
-          ? ["The profile is advisory: no rule nudges the agent, whatever its level."]
-          : [])
-      ])
+      Sheet.texts(style, [turnsOff, ...(config.profile === "advisory" ? [advisory] : [])])
     ]
   }
 })
 
 const json = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value))
 
-const configuration = Effect.map(here, (config): Shown => {
+const configuration = Effect.map(Settings.here, (config): Shown => {
   const all = Keys.of(ReflexionConfig.PartialConfig, ReflexionConfig.defaults, config)
   return {
     json: { version: 1, keys: all },
@@ -82,23 +72,17 @@ const configuration = Effect.map(here, (config): Shown => {
       Sheet.terms(
         style,
         "The values that apply here, and the default where it differs",
-        all
-          .filter(({ isItem }) => !isItem)
-          .map(({ default: usual, here: now, key }) => {
-            const more = json(usual) === json(now) ? "" : `  (default ${json(usual)})`
-            return [key, `${oneLine(json(now))}${more}`]
-          })
+        all.flatMap(({ default: usual, here: now, isItem, key }): ReadonlyArray<Sheet.Row> => {
+          const more = json(usual) === json(now) ? "" : `  (default ${json(usual)})`
+          return isItem ? [] : [[key, `${oneLine(json(now))}${more}`]]
+        })
       ),
       Sheet.texts(style, ["docs/configuration.md says what each key does."])
     ]
   }
 })
 
-/** If models are off, shows the models that `auto` would ask. */
-const imagined = (config: ReflexionConfig.ReflexionConfig): ReflexionConfig.ReflexionConfig =>
-  config.model === "off" ? { ...config, model: "auto" } : config
-
-/** Returns all models that a configuration names, in the order of asking, and why a model cannot be asked. */
+/** Returns the models in the order of asking, and why one cannot be asked. If models are off, those of `auto`. */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
   const look = Effect.gen(function* () {
     const { candidates, excluded } = yield* Models
@@ -110,12 +94,15 @@ const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionCon
     const today = yield* Effect.flatMap(AskLog, (log) => Effect.option(log.spent))
     return { judging, others: others.flat(), today: Option.getOrNull(today) }
   })
-  return yield* Effect.provide(look, ConfiguredModels.layer(imagined(config)))
+  return yield* Effect.provide(
+    look,
+    ConfiguredModels.layer(config.model === "off" ? { ...config, model: "auto" } : config)
+  )
 })
 
 const models = Effect.gen(function* () {
   const { cwd } = yield* CliProcess
-  const config = yield* here
+  const config = yield* Settings.here
   const { judging, others, today } = yield* survey(config)
   const questions = yield* Asked.today
   const own = yield* Effect.forEach(Hosts.all, (host) =>
@@ -137,36 +124,31 @@ const models = Effect.gen(function* () {
       limits: { timeout, tokensPerReview, tokensPerDay, tokensToday: today, callsPerDay }
     },
     text: (style) => {
-      const rows = (title: string, all: ReadonlyArray<Row>) => (all.length === 0 ? [] : Sheet.terms(style, title, all))
       const title = config.model === "off" ? "Models that auto would ask (models are off)" : `Models (${config.model})`
       const none =
         "None: the environment has no key (ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY), and models.fallback names no model."
+      const atStops = own.map(({ host, standing }): Sheet.Row => [host.name, OwnModel.words(host, standing)])
+      const ranks = judging.map((one): Sheet.Row => {
+        const rank = one === first ? "is asked first" : "is asked if the model above fails"
+        return [oneLine(one.name), one.excluded ?? rank]
+      })
       return [
-        rows(
-          "At stops",
-          own.map(({ host, standing }) => [host.name, OwnModel.words(host, standing)])
-        ),
+        Sheet.terms(style, "At stops", atStops),
         judging.length === 0
           ? [paint(style, ["bold"], title), ...Sheet.texts(style, [none])]
-          : rows(
-              title,
-              judging.map((one) => [
-                oneLine(one.name),
-                one.excluded ?? (one === first ? "is asked first" : "is asked if the model above fails")
-              ])
-            ),
-        rows("Others", [
+          : Sheet.terms(style, title, ranks),
+        Sheet.terms(style, "Others", [
           ...(fast === null ? [] : [[fast, "fast"] as const]),
-          ...others.map((one): Row => [oneLine(one.name), [one.role, ...(one.excluded ?? [])].join(": ")])
+          ...others.map((one): Sheet.Row => [
+            oneLine(one.name),
+            one.excluded === null ? one.role : `${one.role}: ${one.excluded}`
+          ])
         ]),
-        rows("Limits", [
+        Sheet.terms(style, "Limits", [
           ["answer", `${timeout} s`],
           ["review", `${grouped(tokensPerReview)} tokens`],
           ["today", `${today === null ? "an unknown number" : grouped(today)} of ${grouped(tokensPerDay)} tokens`],
-          ...Option.match(questions, {
-            onNone: () => [],
-            onSome: (lines) => [["questions", Asked.ofTheDay(lines, callsPerDay)] as const]
-          })
+          ...Option.toArray(questions).map((lines): Sheet.Row => ["questions", Asked.ofTheDay(lines, callsPerDay)])
         ])
       ]
     }
@@ -176,23 +158,19 @@ const models = Effect.gen(function* () {
 
 /** A finding about the model that is asked first. */
 export const modelFinding = Effect.gen(function* () {
-  const config = yield* here
+  const config = yield* Settings.here
   const { judging } = yield* survey(config)
   const first = judging.find(({ excluded }) => excluded === null)
   const more = judging.length > 1 ? "; `reflexion doctor --show models` lists all" : ""
+  const none = `${oneLine(config.model)}, but no such model can be asked: \`reflexion doctor --show models\` says why`
   return first === undefined
-    ? Finding.needed(
-        "models",
-        `${oneLine(config.model)}, but no such model can be asked: \`reflexion doctor --show models\` says why`
-      )
+    ? Finding.needed("models", none)
     : Finding.good("models", `${oneLine(first.name)} is asked first${more}`)
 })
 
-const lists = { rules, configuration, models }
-
 /** Prints one of the lists. */
 export const run = Effect.fn("Doctor.show")(function* (what: string, asJson: boolean) {
-  const shown = yield* what === "rules" ? lists.rules : what === "models" ? lists.models : lists.configuration
+  const shown = yield* what === "rules" ? rules : what === "models" ? models : configuration
   const style = yield* Terminal.style
   yield* Console.log(asJson ? escaped(JSON.stringify(shown.json, null, 2)) : Sheet.blocks(shown.text(style)))
   yield* Ref.set(yield* ExitStatus, shown.exit ?? 0)

@@ -1,35 +1,23 @@
 /** Changes the user's files. A file is written in one step and keeps its mode. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Option from "effect/Option"
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-  statSync
-} from "node:fs"
+import { isUtf8 } from "node:buffer"
+import * as FS from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 
 /** A file as it was found. */
 export interface FoundFile {
-  /** The path of the file. */
   readonly file: string
   /** The path to write. For a symbolic link, this is the link's target. */
   readonly real: string
   /** Null if the file does not exist. */
-  readonly bytes: Buffer | null
-  /** The content as UTF-8 text. Null if the file does not exist. */
   readonly text: string | null
 }
 
 const refuse = (problem: string) => new InstallError({ problem })
 
-const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /** A project may come from anybody, so a link in it could lead anywhere. */
 const refuseLinks = (root: string, file: string): void => {
@@ -41,7 +29,7 @@ const refuseLinks = (root: string, file: string): void => {
   }
 }
 
-const realOf = Option.liftThrowable((file: string) => realpathSync(file))
+const realOf = Option.liftThrowable((file: string) => FS.realpathSync(file))
 
 const target = (file: string): string =>
   isLink(file)
@@ -51,65 +39,54 @@ const target = (file: string): string =>
     : file
 
 const bytesOf = (file: string): Buffer | null => {
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = FS.statSync(file, { throwIfNoEntry: false })
   if (found === undefined) return null
   if (!found.isFile()) throw refuse(`${file} is not a plain file. Nothing was changed.`)
   if (found.size > PlainFiles.maxBytes)
     throw refuse(`${file} is larger than ${PlainFiles.maxBytes} bytes. Nothing was changed.`)
-  return readFileSync(file)
+  return FS.readFileSync(file)
 }
 
-/**
- * Reads a file that may be changed. `root` is its project, or null for one of the user's own files. Throws if the file
- * must not be changed.
- */
+/** Reads a file, or throws if it must not be changed. `root` is its project; null for one of the user's own files. */
 export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
   const real = target(file)
   const bytes = bytesOf(real)
-  const text = bytes?.toString("utf8") ?? null
-  if (bytes !== null && text !== null && !Buffer.from(text, "utf8").equals(bytes)) {
-    throw refuse(`${file} is not UTF-8 text. Nothing was changed.`)
-  }
-  return { file, real, bytes, text }
+  if (bytes !== null && !isUtf8(bytes)) throw refuse(`${file} is not UTF-8 text. Nothing was changed.`)
+  return { file, real, text: bytes?.toString() ?? null }
 }
 
 /** Fails if the file has changed, because hosts also write these files. */
-const refuseStale = ({ bytes, file, real }: FoundFile): void => {
-  const now = bytesOf(real)
-  const same = now === null ? bytes === null : bytes !== null && now.equals(bytes)
-  if (!same) throw refuse(`${file} was changed by another program just now. Nothing was changed; run this again.`)
-}
-
-const missingFolders = (file: string): ReadonlyArray<string> => {
-  const folders: Array<string> = []
-  for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) folders.push(folder)
-  return folders
+const refuseStale = ({ file, real, text }: FoundFile): void => {
+  if ((bytesOf(real)?.toString() ?? null) !== text)
+    throw refuse(`${file} was changed by another program just now. Nothing was changed; run this again.`)
 }
 
 /** Returns the folders that writing a file would create, the innermost first. */
-export const foldersToMake = ({ real }: FoundFile): ReadonlyArray<string> => missingFolders(real)
+export const foldersToMake = ({ real }: FoundFile): ReadonlyArray<string> => {
+  const folders: Array<string> = []
+  for (let folder = dirname(real); !FS.existsSync(folder); folder = dirname(folder)) folders.push(folder)
+  return folders
+}
 
 /** Writes the file. Its mode and owner stay the same. */
-export const write = (found: FoundFile, content: string | Uint8Array): void => {
+export const write = (found: FoundFile, content: string): void => {
   refuseStale(found)
-  const before = statSync(found.real, { throwIfNoEntry: false })
+  const before = FS.statSync(found.real, { throwIfNoEntry: false })
   PlainFiles.write(found.real, content, { mode: before === undefined ? 0o600 : before.mode & 0o7777 })
   if (before === undefined) return
-  const after = statSync(found.real)
+  const after = FS.statSync(found.real)
   const isRoot = process.getuid?.() === 0
-  if (isRoot && (after.uid !== before.uid || after.gid !== before.gid)) chownSync(found.real, before.uid, before.gid)
-  chmodSync(found.real, before.mode & 0o7777)
+  if (isRoot && (after.uid !== before.uid || after.gid !== before.gid)) FS.chownSync(found.real, before.uid, before.gid)
+  FS.chmodSync(found.real, before.mode & 0o7777)
 }
 
 /** Fails if the folder is not empty. */
-const removeEmpty = Option.liftThrowable((folder: string) => rmdirSync(folder))
+const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(folder))
 
 /** Removes the file, and those of `folders` that are then empty. */
 export const remove = (found: FoundFile, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
-  rmSync(found.real, { force: true })
-  for (const folder of folders) {
-    if (Option.isNone(removeEmpty(folder))) return
-  }
+  FS.rmSync(found.real, { force: true })
+  for (const folder of folders) if (Option.isNone(removeEmpty(folder))) return
 }

@@ -1,17 +1,13 @@
-/**
- * The hooks' files: the ones that come with this command line, and the copies that hosts run. Each version's copy has
- * its own folder in the user's data directory.
- */
+/** The hooks' files: those that come with this command line, and the copies of each version that hosts run. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Array from "effect/Array"
 import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
-import * as PluginFile from "./PluginFile.ts"
 
 /** A bundle of hook files. */
 export interface HookBundle {
@@ -20,17 +16,18 @@ export interface HookBundle {
   readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
 }
 
-/** The file that a host runs at its events. */
-export const entry = "hook.cjs"
+/** The files that a host runs at its events, or loads. */
+export const entries = { hooks: "hook.cjs", plugin: "server.js" } as const
 
-/** Returns the file that a host runs or loads. */
-export const entryOf = ({ installation: { form } }: Pick<Host, "installation">): string =>
-  form === "plugin" ? PluginFile.entry : entry
+/** True for the full path of an entry in a copy, if `folder` has the host's copies. */
+export const isEntry = (file: string, folder: string, form: keyof typeof entries): boolean => {
+  const id = basename(dirname(file))
+  return /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && file === join(folder, id, entries[form])
+}
 
 const filesIn = (folder: string): HookBundle["files"] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter((found) => found.isFile())
-    .map(({ name }) => name)
+    .flatMap((found) => (found.isFile() ? [found.name] : []))
     .toSorted()
     .map((name) => [name, readFileSync(join(folder, name))] as const)
 
@@ -45,9 +42,10 @@ const contentsOf = Option.liftThrowable(filesIn)
 /** Returns the bundle that comes with this command line. Throws if this build lacks it. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const own = join(folder, host.name)
-  const file = join(own, entryOf(host))
+  const { form } = host.installation
+  const file = join(own, entries[form])
   if (!existsSync(file)) {
-    const what = host.installation.form === "plugin" ? "plugin" : "hook"
+    const what = form === "plugin" ? "plugin" : "hook"
     throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
   }
   const files = filesIn(own)
@@ -80,10 +78,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/**
- * Replaces a removed copy. An open session still calls it, and without a file the host would report an error at every
- * event. It reads its input, so that no pipe breaks, but does not wait for the end.
- */
+/** Replaces a copy that open sessions still call. It reads its input, so that no pipe breaks, but waits for no end. */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
@@ -92,7 +87,7 @@ setTimeout(() => process.exit(0), 300);
 const isSilent = (folder: string): boolean =>
   Option.exists(
     contentsOf(folder),
-    ([first, ...more]) => more.length === 0 && first?.[0] === entry && first[1].toString() === silent
+    ([first, ...more]) => more.length === 0 && first?.[0] === entries.hooks && first[1].toString() === silent
   )
 
 /** In ms. No session is open longer than this. */
@@ -101,15 +96,12 @@ const silentMs = 30 * 86_400_000
 const retire = (folder: string, { installation: { form } }: Host): void => {
   rmSync(folder, { recursive: true, force: true })
   // A plugin is already loaded then, and the host does not call its file again.
-  if (form === "hooks") PlainFiles.write(join(folder, entry), silent, { mode: 0o644 })
+  if (form === "hooks") PlainFiles.write(join(folder, entries.hooks), silent, { mode: 0o644 })
 }
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
-/**
- * Removes copies that no text in `texts` names, except the newest `keep`. A silent hook replaces each for a month.
- * Returns the folders of the removed copies.
- */
+/** Removes and returns the copies that no text names, except the newest. A silent hook replaces each for a month. */
 export const prune = (
   directories: UserDirectories,
   host: Host,
@@ -130,10 +122,7 @@ export const prune = (
   return gone.map((id) => join(parent, id))
 }
 
-/**
- * Removes compiled code and cached configuration, which are made again when needed. Also removes the folder if it is
- * then empty.
- */
+/** Removes compiled code and cached configuration, which are made again when needed. */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })
   if (existsSync(cache) && readdirSync(cache).length === 0) rmdirSync(cache)

@@ -1,5 +1,5 @@
 /** The command that a host runs at an event. */
-import { isAbsolute, join, normalize, relative, sep } from "node:path"
+import { isAbsolute, join, normalize, sep } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as ShellLine from "./ShellLine.ts"
@@ -17,49 +17,36 @@ export interface HookCommand {
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
-const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
+/** Returns the last word of a command. */
+export const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
 
-const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
+const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
 
 /** Splits a command like a shell in which only quotes are special. */
 const words = (command: string): ReadonlyArray<string> =>
   Array.from(command.slice(0, 8000).matchAll(word), ([, double, single, bare]) =>
-    double === undefined ? (single ?? bare ?? "") : unquoted(double)
+    double === undefined ? (single ?? bare ?? "") : ShellLine.unquoted(double)
   )
 
-const isCanonical = (path: string): boolean => isAbsolute(path) && normalize(path) === path
-
-/** True for a copy's file with its full path: host, version, file. */
-const isHook = (hook: string, folder: string): boolean => {
-  const [host = "", id = "", ...rest] = relative(folder, hook).split(sep)
-  return (
-    Hosts.names.includes(host) &&
-    /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) &&
-    rest.join(sep) === HookBundle.entry &&
-    hook === join(folder, host, id, HookBundle.entry)
-  )
-}
-
-/**
- * Parses a command if it is exactly one of ours, with nothing before, between or after its parts and with a hook below
- * `folder`. Null for any other command.
- */
+/** Parses a command that is exactly one of ours, with a hook below `folder`. Null for any other command. */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
   if (read === null) return null
   const [node, hook] = read.paths
   const found = { node, hook, event: read.word }
-  const isOurs = isCanonical(node) && isHook(hook, folder) && Hosts.knownEvents.includes(read.word)
+  const isOurs =
+    isAbsolute(node) &&
+    normalize(node) === node &&
+    Hosts.names.some((host) => HookBundle.isEntry(hook, join(folder, host), "hooks")) &&
+    Hosts.knownEvents.includes(read.word)
   return isOurs && render(found, read.shell) === command ? found : null
 }
 
 /** True if another command seems to run our hook, because one of its words is a hook below `folder`. */
 export const wraps = (command: string, folder: string): boolean =>
   parse(command, folder) === null &&
-  words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entry))
+  words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entries.hooks))
 
-/**
- * True if this system's shells can run the command. On Windows they cannot run commands that an older version wrote.
- */
+/** True if this system's shells can run the command. Older versions wrote commands that Windows cannot run. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
   platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"

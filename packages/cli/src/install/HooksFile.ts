@@ -7,7 +7,7 @@ import type { Host, HookEvent } from "../host/Hosts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as JsonText from "./JsonText.ts"
-import type { Parsed, Result, TextProblem } from "./JsonText.ts"
+import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
 
 /** A command to run at an event. */
 export interface HookEntry {
@@ -33,16 +33,13 @@ export interface InstalledEntry {
   readonly matcher: string | null
 }
 
-/** Returns true if a command is ours. */
-export type IsOurs = (command: string) => boolean
-
 type Json = Readonly<Record<string, unknown>>
 
 /** A handler with its place in the file. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  readonly only: boolean
-  readonly group: JSONPath
+  /** What to remove with it: its group if it is the only one there. */
+  readonly removal: JSONPath
   readonly value: Json
 }
 
@@ -81,16 +78,18 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
   Object.entries(hooksOf(parsed)).flatMap(([event, groups]) =>
     list(groups).flatMap((group, at) => {
       const handlers = list(record(group)["hooks"]).map(record)
-      return handlers.map((value, index) => ({
-        event,
-        command: stringOf(value["command"]) ?? "",
-        timeout: typeof value["timeout"] === "number" ? value["timeout"] : null,
-        matcher: stringOf(record(group)["matcher"]),
-        path: ["hooks", event, at, "hooks", index],
-        only: handlers.length === 1,
-        group: ["hooks", event, at],
-        value
-      }))
+      return handlers.map((value, index) => {
+        const path = ["hooks", event, at, "hooks", index]
+        return {
+          event,
+          command: stringOf(value["command"]) ?? "",
+          timeout: typeof value["timeout"] === "number" ? value["timeout"] : null,
+          matcher: stringOf(record(group)["matcher"]),
+          path,
+          removal: handlers.length === 1 ? path.slice(0, 3) : path,
+          value
+        }
+      })
     })
   )
 
@@ -98,10 +97,7 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/**
- * The text that the host shows while a hook runs at a stop. It must not change, because Codex's approval of a hook
- * covers it.
- */
+/** Shown while a hook runs at a stop. It must not change, because Codex's approval of a hook covers it. */
 const reviewing = "reflexion reviews the turn"
 
 /** If the hook gets every call, the entries for only some calls are left out. */
@@ -141,57 +137,43 @@ const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: Hoo
   ]
 })
 
-const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
-
 /** True if a handler comes from this entry: same event, same word, and same waking of the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
-  wordOf(command) === wordOf(entry.command) &&
+  HookCommand.wordOf(command) === HookCommand.wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
-/** Returns the changes for a handler. A longer timeout and the user's own status message stay. */
-const updates = ({ command, timeout, value }: Handler, entry: HookEntry): ReadonlyArray<readonly [string, unknown]> => [
-  ...(command === entry.command ? [] : [["command", entry.command] as const]),
-  ...(timeout !== null && timeout < entry.timeout ? [["timeout", entry.timeout] as const] : []),
-  ...(entry.shell !== undefined && value["shell"] !== entry.shell ? [["shell", entry.shell] as const] : []),
-  ...(entry.statusMessage !== undefined && value["statusMessage"] === undefined
-    ? [["statusMessage", entry.statusMessage] as const]
-    : [])
-]
-
-const takenOut = (parsed: Parsed, { group, only, path }: Handler): string =>
-  JsonText.remove(parsed, only ? group : path)
+/** Returns a key of a handler that has to change. A longer timeout and the user's own status message stay. */
+const stale = ({ command, timeout, value }: Handler, entry: HookEntry) => {
+  if (command !== entry.command) return "command"
+  if (timeout !== null && timeout < entry.timeout) return "timeout"
+  if (entry.shell !== undefined && value["shell"] !== entry.shell) return "shell"
+  return entry.statusMessage !== undefined && value["statusMessage"] === undefined ? "statusMessage" : null
+}
 
 /** Returns the containers for hooks in a text: `hooks` itself and one for each event. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), {
     onLeft: () => [],
-    onRight: (parsed) =>
-      record(parsed.value)["hooks"] === undefined
-        ? []
-        : ["hooks", ...Object.keys(hooksOf(parsed)).map((event) => `hooks.${event}`)]
+    onRight: (parsed) => {
+      const events = Object.keys(hooksOf(parsed)).map((event) => `hooks.${event}`)
+      return record(parsed.value)["hooks"] === undefined ? [] : ["hooks", ...events]
+    }
   })
 
-/** Returns an empty container that was not there before our entries. Null if there is none. */
-const emptied = (parsed: Parsed, before: ReadonlyArray<string>): JSONPath | null => {
+/** Returns the text without an empty container that was not there before our entries. Null if there is none. */
+const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null => {
   const hooks = hooksOf(parsed)
   const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
-  if (event !== undefined) return ["hooks", event]
+  if (event !== undefined) return JsonText.remove(parsed, ["hooks", event])
   const isEmpty = record(parsed.value)["hooks"] !== undefined && Object.keys(hooks).length === 0
-  return isEmpty && !before.includes("hooks") ? ["hooks"] : null
+  return isEmpty && !before.includes("hooks") ? JsonText.remove(parsed, ["hooks"]) : null
 }
 
-/** Tells our entries and containers from others. */
-export interface Ours {
-  readonly isOurs: IsOurs
-  /** The containers that existed before us. They stay even if they are empty. */
-  readonly before: ReadonlyArray<string>
-}
+/** True if a text contains only what every new file contains. */
+export const isBlank = (text: string): boolean => /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
 
-/**
- * Returns the text with exactly these entries of ours. Adds missing entries, replaces commands of other versions and
- * shorter timeouts, and removes our other entries.
- */
+/** Returns the text with exactly these entries of ours. Longer timeouts of the user stay. */
 export const install = (
   text: string,
   { before, entries, isOurs }: Ours & { readonly entries: ReadonlyArray<HookEntry> }
@@ -201,15 +183,14 @@ export const install = (
     const ours = handlersIn(parsed).filter(({ command }) => wanted.includes(command) || isOurs(command))
     const kept = entries.map((entry) => ours.find((one) => isOf(one, entry)))
     const extra = ours.find((one) => !kept.includes(one))
-    if (extra !== undefined) return takenOut(parsed, extra)
+    if (extra !== undefined) return JsonText.remove(parsed, extra.removal)
     for (const [at, entry] of entries.entries()) {
       const found = kept[at]
       if (found === undefined) return JsonText.append(parsed.text, ["hooks", entry.event], groupOf(entry))
-      const [update] = updates(found, entry)
-      if (update !== undefined) return JsonText.set(parsed.text, [...found.path, update[0]], update[1])
+      const key = stale(found, entry)
+      if (key !== null) return JsonText.set(parsed.text, [...found.path, key], entry[key])
     }
-    const gone = emptied(parsed, before)
-    return gone === null ? null : JsonText.remove(parsed, gone)
+    return cleaned(parsed, before)
   })
 }
 
@@ -217,7 +198,5 @@ export const install = (
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = handlersIn(parsed).find(({ command }) => isOurs(command))
-    if (ours !== undefined) return takenOut(parsed, ours)
-    const gone = emptied(parsed, before)
-    return gone === null ? null : JsonText.remove(parsed, gone)
+    return ours === undefined ? cleaned(parsed, before) : JsonText.remove(parsed, ours.removal)
   })

@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as AllowChecks from "../allow/AllowChecks.ts"
 import * as OwnModel from "../allow/OwnModel.ts"
 import { hint } from "../command/Help.ts"
+import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
 import { InstallError, UsageError } from "../process/CliError.ts"
@@ -21,15 +22,21 @@ import * as Terminal from "../terminal/Terminal.ts"
 import { version } from "../Version.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HooksFile from "./HooksFile.ts"
-import type { InstallArguments } from "./options.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import * as NodeBinary from "./nodeBinary.ts"
 import * as Plan from "./Plan.ts"
 import * as PluginFile from "./PluginFile.ts"
 import * as InstallReport from "./report.ts"
 
+/** The arguments of `reflexion install` and `uninstall`, as typed. */
+export interface InstallArguments extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {
+  readonly hosts: ReadonlyArray<string>
+}
+
 /** How many older bundles are kept, because open sessions may still run them. */
 const keptBundles = 2
+
+const refuse = (problem: string) => new InstallError({ problem })
 
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
   Effect.try({ try: run, catch: (cause) => explain(cause) })
@@ -61,10 +68,7 @@ const isHere = (request: Plan.Request): boolean =>
   Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
   Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
-/**
- * Returns notes about files that git does not ignore. Such files contain paths of this machine, so they are useless in
- * other checkouts.
- */
+/** Returns notes about files that git does not ignore, because their paths are useless in other checkouts. */
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const git = Programs.make(where).find("git")
@@ -78,14 +82,12 @@ const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, fi
   const kept = yield* Effect.filter(files, (file) =>
     Effect.map(Spawn.run({ ...how, words: [...words, file] }), ({ code }) => code === 1)
   )
-  return kept.map(
-    (file) =>
-      `git does not ignore ${Terminal.tilde(where.env, file)}: do not commit it, because it is only for this machine. A line in .git/info/exclude keeps it out.`
-  )
+  const warning = "do not commit it, because it is only for this machine. A line in .git/info/exclude keeps it out."
+  return kept.map((file) => `git does not ignore ${Terminal.tilde(where.env, file)}: ${warning}`)
 })
 
 const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string, loopWatch: boolean) {
-  const file = join(folder, HookBundle.entryOf(asked.host))
+  const file = join(folder, HookBundle.entries[asked.host.installation.form])
   if (asked.host.installation.form === "plugin")
     return yield* attempt(() => Plan.plugin(asked, pathToFileURL(file).href))
   const { program } = yield* CliProcess
@@ -101,21 +103,19 @@ const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }
   for (const [at, change] of changes.entries()) {
     const done = changes.slice(0, at).map(({ found }) => Terminal.tilde(request.where.env, found.file))
     const before = done.length === 0 ? "" : `\nChanged before that: ${done.join(", ")}.`
-    yield* Effect.mapError(
-      attempt(() => Plan.apply(request, change)),
-      ({ problem }) => new InstallError({ problem: problem + before })
-    )
+    const applied = attempt(() => Plan.apply(request, change))
+    yield* Effect.mapError(applied, ({ problem }) => refuse(problem + before))
   }
 })
 
 /** Applies every change that does not fail. */
 const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan.Plan) {
-  const [failed, changes] = yield* Effect.partition(plan.changes, (change) =>
+  const apply = (change: Plan.Change) =>
     Effect.as(
       attempt(() => Plan.apply(request, change)),
       change
     )
-  )
+  const [failed, changes] = yield* Effect.partition(plan.changes, apply)
   return { ...plan, changes, problems: [...plan.problems, ...failed.map(({ problem }) => problem)] }
 })
 
@@ -134,7 +134,8 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
   const dryRun = given.dryRun !== null
   const bundle = yield* attempt(() => HookBundle.shipped(program.hooks, host, own))
   const folder = HookBundle.folderOf(asked.directories, host, bundle.id)
-  const plan = yield* planFor(asked, folder, given.loopWatch !== null || Plan.watchesLoops(asked))
+  const loopWatch = given.loopWatch !== null || (yield* attempt(() => Plan.watchesLoops(asked)))
+  const plan = yield* planFor(asked, folder, loopWatch)
   const files = plan.changes.map(({ found }) => found.file)
   const notes = [...plan.notes, ...(yield* gitNotes(asked, files))]
   const copied = dryRun
@@ -151,7 +152,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
 /** Returns the requests of a command: for the hosts that it names, or else for those for which `isMeant` is true. */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
-  given: InstallArguments,
+  given: Pick<InstallArguments, "global" | "hosts" | "project">,
   isMeant: (request: Plan.Request) => boolean
 ) {
   const hosts = yield* hostsNamed(command, given.hosts)
@@ -160,55 +161,43 @@ const requestsFor = Effect.fnUntraced(function* (
   return hosts.length === 0 ? all.filter((one) => isMeant({ ...one, scope: "global" })) : all
 })
 
-const refuse = (problem: string) => new InstallError({ problem })
-
 /** If no host was named, shows what would be done and asks once. */
 const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: InstallArguments) {
-  const { ask } = yield* CliProcess
   const names = all.map(({ host }) => host.name).join(" ")
   if (names === "")
     return yield* refuse(`no agent was found on this machine. Name the agent that you use: ${Hosts.installing}.`)
   const style = yield* Terminal.style
   yield* Console.log(all.map((one) => InstallReport.proposal(style, one)).join("\n\n"))
   if (given.yes !== null || given.dryRun !== null) return yield* Console.log("")
-  if (ask === null)
+  const answer = yield* Terminal.answer("Install this?")
+  if (answer === null)
     return yield* refuse(
       `nobody can be asked here: run \`reflexion install ${names}\`, or add --yes. Nothing was changed.`
     )
-  const answer = yield* Effect.promise(() => ask("\nInstall this? [y/N] ").catch(() => ""))
   if (!Terminal.isYes(answer)) return yield* refuse("you did not agree, so nothing was changed.")
 })
 
 /** Runs every item even if one fails. */
 const each = <A, R>(all: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, { readonly problem: string }, R>) =>
   Effect.mapError(
-    Effect.validateAll(
-      all.map((one, at) => [one, at] as const),
-      ([one, at]) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)),
-      { discard: true }
-    ),
+    Effect.validateAll(all, (one, at) => Effect.zipRight(at > 0 ? Console.log("") : Effect.void, run(one)), {
+      discard: true
+    }),
     (errors) => refuse(errors.map(({ problem }) => problem).join("\n\n"))
   )
 
 export const install = Effect.fn("Install.install")(function* (given: InstallArguments) {
   const all = yield* requestsFor("install", given, isHere)
   if (given.loopWatch !== null && !all.some(({ host }) => host.installation.loopWatch.length > 0)) {
-    const titles = Hosts.listed(
-      all.map(({ host }) => host.title),
-      "or"
-    )
-    return yield* new UsageError({
-      command: "reflexion install",
-      problem: `--loop-watch: ${titles} has no event for this`
-    })
+    const titles = all.map(({ host }) => host.title)
+    const problem = `--loop-watch: ${Hosts.listed(titles, "or")} has no event for this`
+    return yield* new UsageError({ command: "reflexion install", problem })
   }
   if (given.hosts.length === 0) yield* agree(all, given)
   yield* each(all, (one) => installOne(one, given))
   const silent = given.dryRun !== null || given.yes !== null
-  yield* AllowChecks.atInstall(
-    all.map(({ host }) => host.name),
-    { silent }
-  )
+  const names = all.map(({ host }) => host.name)
+  yield* AllowChecks.atInstall(names, { silent })
   yield* Effect.forEach(all, ({ host }) => OwnModel.atInstall(host, { silent }))
 })
 
@@ -232,27 +221,29 @@ const uninstallOne = Effect.fnUntraced(function* (request: Plan.Request, dryRun:
     yield* Console.log(InstallReport.uninstalled(yield* Terminal.style, report))
   if (!dryRun) yield* OwnModel.forget(asked.host.name)
   const problem = [...new Set(plan.problems)].join("\n\n")
-  if (problem !== "") return yield* new InstallError({ problem })
+  if (problem !== "") return yield* refuse(problem)
 })
 
+/** True if something of ours is in this scope. */
 const isIn = (request: Plan.Request): boolean => {
   const { changes, problems } = Plan.uninstall(alsoByName(request))
   return changes.length + problems.length > 0
 }
 
-const isInstalled = (request: Plan.Request): boolean =>
-  InstallRecord.all(request.directories, request.host.name).length > 0 || [request, Plan.otherScope(request)].some(isIn)
-
 /** The user's own settings and the project's, as far as something of ours is there. */
-const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> => {
-  const found = [request, Plan.otherScope(request)].filter(isIn)
-  return found.length === 0 ? [request] : found
-}
+const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> =>
+  [request, Plan.otherScope(request)].filter(isIn)
 
-export const uninstall = Effect.fn("Install.uninstall")(function* (given: InstallArguments) {
+const isInstalled = (request: Plan.Request): boolean =>
+  InstallRecord.all(request.directories, request.host.name).length > 0 || scopesOf(request).length > 0
+
+export const uninstall = Effect.fn("Install.uninstall")(function* (given: Omit<InstallArguments, "loopWatch" | "yes">) {
   const all = yield* requestsFor("uninstall", given, isInstalled)
   if (all.length === 0) return yield* Console.log("reflexion is not installed in any agent here, so nothing changes.")
   const isAnyScope = given.global === null && given.project === null
-  const meant = isAnyScope ? all.flatMap(scopesOf) : all
+  const meant = all.flatMap((one) => {
+    const found = isAnyScope ? scopesOf(one) : []
+    return found.length === 0 ? [one] : found
+  })
   yield* each(meant, (one) => uninstallOne(one, given.dryRun !== null))
 })

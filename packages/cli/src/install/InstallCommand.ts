@@ -1,7 +1,5 @@
 /** The command `reflexion install`. */
-import * as Effect from "effect/Effect"
-import { flag, program, words } from "../command/Parts.ts"
-import type { InstallArguments } from "./options.ts"
+import { flag, lazily, program, words } from "../command/Parts.ts"
 import { all } from "../host/Hosts.ts"
 
 const options = {
@@ -43,11 +41,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: InstallArguments) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Install.ts")),
-      ({ install }) => install(given)
-    )
+  lazily(() => import("./Install.ts").then(({ install }) => install))
 )
 
 export const verbs = {}

@@ -1,7 +1,4 @@
-/**
- * Records what a file of the user was before a change, in the user's state. With a record, a change can be undone to
- * the byte.
- */
+/** Records what a file was before a change, in the user's state, so that the change can be undone to the byte. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"
@@ -10,14 +7,20 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
+/** A file's text. It is stored in base64. */
+const Kept = Schema.transform(Schema.String, Schema.String, {
+  decode: (stored) => Buffer.from(stored, "base64").toString(),
+  encode: (text) => Buffer.from(text).toString("base64")
+})
+
 /** The record of one changed file. */
-export const InstallRecord = Schema.Struct({
+const InstallRecord = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
   file: Schema.String,
   real: Schema.String,
-  /** The file's bytes in base64. Null if the file did not exist. */
-  before: Schema.NullOr(Schema.String),
+  /** Null if the file did not exist. */
+  before: Schema.NullOr(Kept),
   /** The folders that were created for the file, the innermost first. */
   folders: Schema.Array(Schema.String),
   /** The hash of the written text. */
@@ -30,11 +33,11 @@ export type InstallRecord = typeof InstallRecord.Type
 
 const Text = Schema.parseJson(InstallRecord, { space: 2 })
 
-export const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex")
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const folderOf = (directories: UserDirectories): string => join(directories.state, "installed")
 
-const fileOf = (directories: UserDirectories, { host, real }: Pick<InstallRecord, "host" | "real">): string =>
+const fileOf = (directories: UserDirectories, host: string, real: string): string =>
   join(folderOf(directories), `${host}-${hashOf(real).slice(0, 16)}.json`)
 
 const read = (file: string): InstallRecord | null => {
@@ -44,19 +47,18 @@ const read = (file: string): InstallRecord | null => {
 
 /** Null if there is no record or it cannot be understood. Then the change is undone entry by entry. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
-  read(fileOf(directories, { host, real }))
+  read(fileOf(directories, host, real))
 
 /** Returns the records of a host. */
 export const all = (directories: UserDirectories, host: string): ReadonlyArray<InstallRecord> => {
   const folder = folderOf(directories)
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  return names
+  return (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => name.startsWith(`${host}-`) && name.endsWith(".json"))
     .flatMap((name) => read(join(folder, name)) ?? [])
 }
 
 export const save = (directories: UserDirectories, record: InstallRecord): void =>
-  PlainFiles.write(fileOf(directories, record), `${Schema.encodeSync(Text)(record)}\n`)
+  PlainFiles.write(fileOf(directories, record.host, record.real), `${Schema.encodeSync(Text)(record)}\n`)
 
 export const drop = (directories: UserDirectories, host: string, real: string): void =>
-  rmSync(fileOf(directories, { host, real }), { force: true })
+  rmSync(fileOf(directories, host, real), { force: true })

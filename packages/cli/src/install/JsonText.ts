@@ -1,5 +1,4 @@
 /** Reads and edits a host's JSON text with jsonc-parser. Comments and trailing commas are allowed, as in the hosts. */
-import * as Array from "effect/Array"
 import * as Either from "effect/Either"
 import {
   applyEdits,
@@ -19,6 +18,16 @@ export interface TextProblem {
   readonly line: number
   readonly column: number
   readonly problem: string
+}
+
+/** Returns true if a command or a plugin's spec is ours. */
+export type IsOurs = (entry: string) => boolean
+
+/** Tells our entries and containers from others. */
+export interface Ours {
+  readonly isOurs: IsOurs
+  /** The containers that existed before us. They stay even if they are empty. */
+  readonly before: ReadonlyArray<string>
 }
 
 export type Result<A> = Either.Either<A, TextProblem>
@@ -87,27 +96,21 @@ const layoutOf = (text: string): ModificationOptions => {
   }
 }
 
-const edited = (text: string, path: JSONPath, value: unknown, more: ModificationOptions = {}): string => {
+/** Returns the text with a value at a path. Missing parents are created. */
+export const set = (text: string, path: JSONPath, value: unknown, more: ModificationOptions = {}): string => {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : ""
   const rest = text.slice(mark.length)
   return mark + applyEdits(rest, modify(rest, path, value, { ...layoutOf(rest), ...more }))
 }
 
-/** Returns the text with a value at a path. Missing parents are created. */
-export const set = (text: string, path: JSONPath, value: unknown): string => edited(text, path, value)
-
 /** Returns the text with one more item at the end of a list. A missing list is created. */
 export const append = (text: string, list: JSONPath, value: unknown): string =>
-  edited(text, [...list, -1], value, { isArrayInsertion: true })
+  set(text, [...list, -1], value, { isArrayInsertion: true })
 
 /** Matches white space and comments and the comma after them. */
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
-/**
- * Returns the text without the value at a path and without one comma. jsonc-parser's own removal breaks two cases. One
- * is a list whose last item is directly before the bracket. The other is an object whose only property is followed by a
- * comma.
- */
+/** Returns the text without a value and one comma. jsonc-parser's own removal breaks some lists and comments. */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
   const child = typeof path.at(-1) === "string" ? found?.parent : found
@@ -139,5 +142,5 @@ export const repeat = (
 export const isPlain = (text: string): boolean => {
   const errors: Array<ParseError> = []
   if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
-  return Array.isEmptyArray(errors)
+  return errors.length === 0
 }

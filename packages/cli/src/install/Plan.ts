@@ -10,15 +10,13 @@ import * as Hosts from "../host/Hosts.ts"
 import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
 import { tilde } from "../terminal/Terminal.ts"
 import * as FileChange from "./FileChange.ts"
-import type { FoundFile } from "./FileChange.ts"
 import * as HookBundle from "./HookBundle.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as HooksFile from "./HooksFile.ts"
-import type { HookEntry, InstalledEntry, IsOurs } from "./HooksFile.ts"
+import type { HookEntry, InstalledEntry } from "./HooksFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
-import type { Result, TextProblem } from "./JsonText.ts"
+import type { IsOurs, Result } from "./JsonText.ts"
 import * as PluginFile from "./PluginFile.ts"
-import { commandText, isCommandText } from "./slashCommand.ts"
 
 /** A request for one host in one scope. */
 export interface Request {
@@ -32,17 +30,15 @@ export interface Request {
 }
 
 /** Another command that runs our hook. */
-export interface Wrapper {
+export interface Wrapper extends Pick<InstalledEntry, "event" | "command"> {
   readonly file: string
-  readonly event: string
-  readonly command: string
 }
 
 /** A change of one file. */
 export interface Change {
-  readonly found: FoundFile
+  readonly found: FileChange.FoundFile
   /** The new content. Null removes the file. */
-  readonly next: string | Buffer | null
+  readonly next: string | null
   /** The record to save. Null deletes the record. */
   readonly record: InstallRecord.InstallRecord | null
   /** The folders to remove with the file if they are then empty. */
@@ -60,15 +56,27 @@ export interface Plan {
   readonly problems: ReadonlyArray<string>
 }
 
-const none: Plan = { changes: [], notes: [], wrappers: [], problems: [] }
-
-/** A file that may contain our entries, with its record. */
-interface Document {
+/** A file that may contain our entries. */
+interface Document extends FileChange.FoundFile {
   readonly kind: Kind
-  readonly found: FoundFile
   /** The record of our change. Null if there is none. */
   readonly record: InstallRecord.InstallRecord | null
 }
+
+const commandMark = "The reflexion hook answers this command"
+
+/** Makes `/reflection` known to Claude Code, which rejects unknown words after a slash before any hook sees them. */
+const commandText = `---
+description: Stop or start reflexion's review in this session, or print its status
+argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
+---
+
+${commandMark} before a model sees it. If you are reading this, the hook did not run. Tell the user so in one sentence, and
+that \`reflexion doctor claude-code\` says why. Do nothing else.
+`
+
+/** True if a text is ours, from this or another version. */
+const isCommandText = (text: string): boolean => text.includes(`\n${commandMark}`) && text.length < 2000
 
 /** Returns the request for a host and a scope. No file is read yet. */
 export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, never, CliProcess> =>
@@ -87,18 +95,23 @@ export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, nev
     }
   })
 
+export const otherScope = (request: Request): Request => ({
+  ...request,
+  scope: request.scope === "global" ? "project" : "global"
+})
+
 export const filesOf = ({ host, scope, where }: Pick<Request, "host" | "scope" | "where">): Places =>
   host.installation.places(scope, where)
 
 const document = ({ directories, host, scope, where }: Request, kind: Kind, file: string): Document => {
   const found = FileChange.find(file, scope === "project" ? where.root : null)
-  return { kind, found, record: InstallRecord.find(directories, host.name, found.real) }
+  return { ...found, kind, record: InstallRecord.find(directories, host.name, found.real) }
 }
 
 const documents = (request: Request): ReadonlyArray<Document> =>
   filesOf(request).map(([kind, file]) => document(request, kind, file))
 
-const orRefuse = <A>({ file }: FoundFile, result: Either.Either<A, TextProblem>): A =>
+const orRefuse = <A>({ file }: Document, result: Result<A>): A =>
   Either.getOrThrowWith(
     result,
     ({ column, line, problem }) =>
@@ -107,223 +120,158 @@ const orRefuse = <A>({ file }: FoundFile, result: Either.Either<A, TextProblem>)
       })
   )
 
-const containersOf = (kind: Kind, text: string): ReadonlyArray<string> =>
-  kind === "plugins" ? PluginFile.containers(text) : HooksFile.containers(text)
+const orNone = <A>(found: Result<ReadonlyArray<A>>): ReadonlyArray<A> => Either.getOrElse(found, () => [])
 
-/**
- * Returns the containers that stay even if they are empty: those of the original file. Without a record these are all
- * containers, or none if our entries are already there.
- */
-const keptContainers = ({ found, kind, record }: Document, isOurs: IsOurs): ReadonlyArray<string> => {
-  if (record !== null) {
-    return record.before === null ? [] : containersOf(kind, Buffer.from(record.before, "base64").toString())
-  }
-  const text = found.text ?? ""
-  const ours =
-    kind === "plugins"
-      ? Either.getOrElse(PluginFile.plugins(text), () => []).some(({ spec }) => isOurs(spec))
-      : orNone(HooksFile.installed(text, isOurs)).length > 0
-  return ours ? [] : containersOf(kind, text)
+const installedIn = ({ text }: Document, isOurs: IsOurs): ReadonlyArray<InstalledEntry> =>
+  orNone(HooksFile.installed(text ?? "", isOurs))
+
+const specsIn = ({ text }: Document): ReadonlyArray<string> =>
+  orNone(PluginFile.plugins(text ?? "")).map(({ spec }) => spec)
+
+const editorOf = (kind: Kind) => (kind === "plugins" ? PluginFile : HooksFile)
+
+/** Returns the containers of the original file, which stay even if they are empty. None if it is unknown. */
+const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> => {
+  const { containers } = editorOf(one.kind)
+  if (one.record !== null) return containers(one.record.before ?? "")
+  const isThere = one.kind === "plugins" ? specsIn(one).some(isOurs) : installedIn(one, isOurs).length > 0
+  return isThere ? [] : containers(one.text ?? "")
 }
 
-const isBlank = (kind: Kind, text: string): boolean =>
-  kind === "plugins" ? PluginFile.isBlank(text) : /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
-
-/**
- * Returns the content without our entries. Null if nothing is left. A file that is exactly as we wrote it becomes its
- * original, to the byte.
- */
-const withoutOurs = (one: Document, isOurs: IsOurs): string | Buffer | null => {
-  const { found, kind, record } = one
-  if (found.text === null || found.bytes === null) return null
-  if (record?.after === InstallRecord.hashOf(found.bytes))
-    return record.before === null ? null : Buffer.from(record.before, "base64")
-  if (kind === "command") return isCommandText(found.text) ? null : found.text
-  if (found.text.trim() === "") return found.text
-  const edit = kind === "plugins" ? PluginFile.remove : HooksFile.remove
-  const bare = orRefuse(found, edit(found.text, { isOurs, before: keptContainers(one, isOurs) }))
-  return record?.before === null && isBlank(kind, bare) ? null : bare
+/** Returns the content without our entries, or null. A file as we wrote it becomes its original, to the byte. */
+const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
+  const { kind, record, text } = one
+  if (text === null) return null
+  if (record?.after === InstallRecord.hashOf(text)) return record.before
+  if (kind === "command") return isCommandText(text) ? null : text
+  if (text.trim() === "") return text
+  const { isBlank, remove } = editorOf(kind)
+  const bare = orRefuse(one, remove(text, { isOurs, before: keptContainers(one, isOurs) }))
+  return record?.before === null && isBlank(bare) ? null : bare
 }
 
 /** Returns the change that writes a text, or nothing if the text stays the same. `commands` are our commands in it. */
 const put = (request: Request, one: Document, next: string, commands: ReadonlyArray<string>): ReadonlyArray<Change> => {
-  const { found, record } = one
-  if (next === found.text && commands.every((command) => record?.commands.includes(command) === true)) return []
+  const { file, real, record } = one
+  if (next === one.text && commands.every((command) => record?.commands.includes(command) === true)) return []
   const before = withoutOurs(one, request.isOurs)
-  const folders = record?.folders ?? FileChange.foldersToMake(found)
-  const kept = {
-    version: 1 as const,
-    host: request.host.name,
-    file: found.file,
-    real: found.real,
-    before: before === null ? null : Buffer.from(before).toString("base64"),
-    folders,
-    after: InstallRecord.hashOf(next),
-    commands
-  }
-  return [{ found, next, folders, record: kept }]
+  const folders = record?.folders ?? FileChange.foldersToMake(one)
+  const after = InstallRecord.hashOf(next)
+  const host = request.host.name
+  return [{ found: one, next, folders, record: { version: 1, host, file, real, before, folders, after, commands } }]
 }
 
-const orNone = (found: Result<ReadonlyArray<InstalledEntry>>): ReadonlyArray<InstalledEntry> =>
-  Either.getOrElse(found, () => [])
+const takeOut = (request: Request, one: Document): ReadonlyArray<Change> => {
+  const next = withoutOurs(one, request.isOurs)
+  if (next === one.text && one.record === null) return []
+  return [{ found: one, next, record: null, folders: one.record?.folders ?? [] }]
+}
 
-const wrappersIn = ({ wraps }: Request, { found: { file, text } }: Document): ReadonlyArray<Wrapper> =>
-  orNone(HooksFile.installed(text ?? "", wraps)).map(({ command, event }) => ({ file, event, command }))
+const wrappersIn = ({ wraps }: Request, one: Document): ReadonlyArray<Wrapper> =>
+  one.kind === "json" ? installedIn(one, wraps).map(({ command, event }) => ({ file: one.file, event, command })) : []
 
-const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
+/** Joins the plans for single files. */
+const joined = (plans: ReadonlyArray<Partial<Plan>>): Plan => ({
+  changes: plans.flatMap(({ changes = [] }) => changes),
+  notes: plans.flatMap(({ notes = [] }) => notes),
+  wrappers: plans.flatMap(({ wrappers = [] }) => wrappers),
+  problems: plans.flatMap(({ problems = [] }) => problems)
+})
 
-/**
- * True if a user's command at the same event replaces an entry. False if it calls the hook with the word of another
- * entry at that event.
- */
-const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean =>
-  wrapper.event === entry.event &&
-  !wanted.some(
-    (other) => other !== entry && other.event === entry.event && wrapper.command.includes(` ${wordOf(other.command)}`)
-  )
+/** True if a user's command replaces an entry: same event, and not the word of another entry there. */
+const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean => {
+  const others = wanted.filter((other) => other !== entry && other.event === entry.event)
+  const isForOther = others.some(({ command }) => wrapper.command.includes(` ${HookCommand.wordOf(command)}`))
+  return wrapper.event === entry.event && !isForOther
+}
 
-/**
- * Returns the changes for installing these entries. An event where a user's own command runs our hook stays unchanged.
- * Throws if a file must not or cannot be changed.
- */
+const slashCommand = (request: Request, one: Document): Partial<Plan> => {
+  const { file, record, text } = one
+  return text === null || isCommandText(text) || record?.after === InstallRecord.hashOf(text)
+    ? { changes: put(request, one, commandText, []) }
+    : { notes: [`${file} is your own command and stays as it is; reflexion answers its words stop, start and status.`] }
+}
+
+/** Plans these entries. An event where a user's own command runs our hook stays as it is. Throws like `find`. */
 export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
   return joined(
-    documents(request).map((one): Plan => {
-      if (one.kind === "command") {
-        const { bytes, file, text } = one.found
-        const isOwn = text === null || isCommandText(text) || one.record?.after === InstallRecord.hashOf(bytes ?? "")
-        return isOwn
-          ? { ...none, changes: put(request, one, commandText, []) }
-          : {
-              ...none,
-              notes: [
-                `${file} is your own command and stays as it is; reflexion answers its words stop, start and status.`
-              ]
-            }
-      }
+    documents(request).map((one) => {
+      if (one.kind === "command") return slashCommand(request, one)
       const wrappers = wrappersIn(request, one)
       const entries = wanted.filter((entry) => !wrappers.some((wrapper) => isInPlaceOf(wrapper, entry, wanted)))
       const commands = entries.map(({ command }) => command)
       const before = keptContainers(one, isOurs)
-      const next = orRefuse(one.found, HooksFile.install(one.found.text ?? "", { entries, isOurs, before }))
-      return { ...none, changes: put(request, one, next, commands), wrappers }
+      const next = orRefuse(one, HooksFile.install(one.text ?? "", { entries, isOurs, before }))
+      return { changes: put(request, one, next, commands), wrappers }
     })
   )
 }
 
 /** True if an installation in this scope already watches every tool call for loops. */
 export const watchesLoops = (request: Request): boolean =>
-  documents(request).some(({ found }) =>
-    orNone(HooksFile.installed(found.text ?? "", request.isOurs)).some(({ command, event, matcher }) =>
+  documents(request)
+    .flatMap((one) => installedIn(one, request.isOurs))
+    .some(({ command, event, matcher }) =>
       request.host.installation.loopWatch.some(
-        (one) => one[0] === event && Hosts.wordOf(one) === wordOf(command) && matcher === null
+        (one) => one[0] === event && Hosts.wordOf(one) === HookCommand.wordOf(command) && matcher === null
       )
     )
-  )
-
-const specsIn = ({ found }: Document): ReadonlyArray<string> =>
-  Either.match(PluginFile.plugins(found.text ?? ""), {
-    onLeft: () => [],
-    onRight: (all) => all.map(({ spec }) => spec)
-  })
-
-export const otherScope = (request: Request): Request => ({
-  ...request,
-  scope: request.scope === "global" ? "project" : "global"
-})
 
 /** Ignores errors: a file in the other scope that cannot be read does not prevent an installation here. */
 const elsewhere = (request: Request): ReadonlyArray<Document> =>
   Either.getOrElse(
     Either.try(() => documents(otherScope(request))),
-    (): ReadonlyArray<Document> => []
+    () => []
   )
 
-/**
- * Returns the file that already loads the plugin as a package, by its name. Null if there is none. If both a package
- * and a copy are loaded, the second does nothing.
- */
+/** Returns the file that already loads the plugin as a package, by its name. Null if there is none. */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
-  return named === undefined ? null : tilde(request.where.env, named.found.file)
+  return named === undefined ? null : tilde(request.where.env, named.file)
 }
 
 /** The effect of two different copies. Every command uses these words. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/**
- * Returns the changes for installing this copy of a plugin. It replaces our present entry, or else goes into the first
- * file. Our entries in other files are removed. Throws if a file must not or cannot be changed.
- */
+/** Plans one entry for this copy of a plugin. It replaces our present one, or else goes into the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)
-  for (const { found } of all) orRefuse(found, PluginFile.plugins(found.text ?? ""))
+  for (const one of all) orRefuse(one, PluginFile.plugins(one.text ?? ""))
   const [first, ...more] = all.filter((one) => specsIn(one).some(isOurs))
   const chosen = first ?? all[0]
-  if (chosen === undefined) return none
+  if (chosen === undefined) return joined([])
   const schema = request.host.installation.plugin?.schema ?? ""
-  const next = orRefuse(chosen.found, PluginFile.install(chosen.found.text ?? "", { spec, isOurs, schema }))
-  const removed = more.flatMap(({ found, kind }) => takeOut(request, kind, found.file).changes)
-  return { ...none, changes: [...put(request, chosen, next, [spec]), ...removed] }
+  const next = orRefuse(chosen, PluginFile.install(chosen.text ?? "", { spec, isOurs, schema }))
+  return joined([{ changes: [put(request, chosen, next, [spec]), more.map((one) => takeOut(request, one))].flat(2) }])
 }
 
-const joined = (plans: ReadonlyArray<Plan>): Plan => ({
-  changes: plans.flatMap(({ changes }) => changes),
-  notes: plans.flatMap(({ notes }) => notes),
-  wrappers: plans.flatMap(({ wrappers }) => wrappers),
-  problems: plans.flatMap(({ problems }) => problems)
-})
-
-const takeOut = (request: Request, kind: Kind, file: string): Plan => {
-  const one = document(request, kind, file)
-  const next = withoutOurs(one, request.isOurs)
-  const isSame = next === null ? one.found.bytes === null : one.found.bytes?.equals(Buffer.from(next)) === true
-  const wrappers = kind === "json" ? wrappersIn(request, one) : []
-  if (isSame && one.record === null) return { ...none, wrappers }
-  const changes = [{ found: one.found, next, record: null, folders: one.record?.folders ?? [] }]
-  return { ...none, changes, wrappers }
-}
-
-/**
- * Returns the changes for removing everything of ours, file by file. A problem with one file does not affect the
- * others.
- */
+/** Plans to remove everything of ours. A problem with one file does not affect the others. */
 export const uninstall = (request: Request): Plan =>
   joined(
-    filesOf(request).map(([kind, file]) =>
-      Either.merge(
-        Either.try({
-          try: () => takeOut(request, kind, file),
-          catch: (cause): Plan => ({ ...none, problems: [explain(cause, file).problem] })
-        })
-      )
-    )
+    filesOf(request).map(([kind, file]): Partial<Plan> => {
+      try {
+        const one = document(request, kind, file)
+        return { changes: takeOut(request, one), wrappers: wrappersIn(request, one) }
+      } catch (cause) {
+        return { problems: [explain(cause, file).problem] }
+      }
+    })
   )
 
-const isChanged = ({ found, next }: Change): boolean =>
-  next === null ? found.bytes !== null : found.bytes?.equals(Buffer.from(next)) !== true
-
-/**
- * Applies a change. The record is saved before the file is written, and deleted after it is restored. So the change can
- * be undone even if this is interrupted.
- */
-export const apply = ({ directories, host }: Request, change: Change): void => {
-  if (change.record !== null) InstallRecord.save(directories, change.record)
-  if (isChanged(change)) {
-    if (change.next === null) FileChange.remove(change.found, change.folders)
-    else FileChange.write(change.found, change.next)
-  }
-  if (change.record === null) InstallRecord.drop(directories, host.name, change.found.real)
+/** Applies a change. The record exists as long as the change, so that it can be undone after an interruption. */
+export const apply = ({ directories, host }: Request, { folders, found, next, record }: Change): void => {
+  if (record !== null) InstallRecord.save(directories, record)
+  if (next === null && found.text !== null) FileChange.remove(found, folders)
+  if (next !== null && next !== found.text) FileChange.write(found, next)
+  if (record === null) InstallRecord.drop(directories, host.name, found.real)
 }
 
 /** Returns the texts of all files that may contain an installation of a host. */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {
-  const recorded = InstallRecord.all(request.directories, request.host.name).map(({ real }) =>
-    FileChange.find(real, null)
-  )
-  const scopes = [...documents(request), ...documents(otherScope(request))].map(({ found }) => found)
-  return [...recorded, ...scopes].flatMap(({ text }) => text ?? [])
+  const records = InstallRecord.all(request.directories, request.host.name)
+  const recorded = records.map(({ real }) => FileChange.find(real, null))
+  return [...recorded, ...documents(request), ...documents(otherScope(request))].flatMap(({ text }) => text ?? [])
 }

@@ -1,37 +1,21 @@
-/**
- * Edits the list of plugins in a host's configuration. Each item is a spec, or a pair of a spec and the plugin's
- * options.
- */
-import type { Host } from "../host/Hosts.ts"
+/** Edits the list of plugins in a host's file. Each item is a spec, or a pair of a spec and the plugin's options. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { isAbsolute, join, normalize, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { Host } from "../host/Hosts.ts"
+import * as HookBundle from "./HookBundle.ts"
 import * as JsonText from "./JsonText.ts"
-import type { Parsed, Result } from "./JsonText.ts"
-
-/** The file name of a copy. */
-export const entry = "server.js"
+import type { IsOurs, Ours, Parsed, Result } from "./JsonText.ts"
 
 const key = "plugin"
 
-type IsOurs = (spec: string) => boolean
-
 const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
-
-const fileOf = (spec: string): string | null => {
-  if (spec.startsWith("file:")) return Option.getOrNull(pathOf(spec))
-  return isAbsolute(spec) ? spec : null
-}
 
 /** Returns the file that a spec loads if it is one of our copies in `folder`. Null for any other spec. */
 export const parse = (spec: string, folder: string): string | null => {
-  const file = fileOf(spec)
-  if (file === null || normalize(file) !== file) return null
-  const [id = "", ...rest] = relative(folder, file).split(sep)
-  const isCopy = /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && rest.join(sep) === entry
-  return isCopy && file === join(folder, id, entry) ? file : null
+  const file = spec.startsWith("file:") ? Option.getOrNull(pathOf(spec)) : spec
+  return file !== null && HookBundle.isEntry(file, folder, "plugin") ? file : null
 }
 
 /** True if a spec names our package, in any version. */
@@ -69,10 +53,7 @@ export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.m
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
-/**
- * Returns the text with this spec as our only one. A spec of another version is replaced and keeps its options. A new
- * file gets the host's schema: otherwise the host would add it and change the file.
- */
+/** Returns the text with this spec as our only one. A new file gets the schema that the host would add anyway. */
 export const install = (
   text: string,
   { isOurs, schema, spec }: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }
@@ -85,10 +66,7 @@ export const install = (
   })
 
 /** Returns the text without our specs and their options. An empty list that was not there before is also removed. */
-export const remove = (
-  text: string,
-  { before, isOurs }: { readonly isOurs: IsOurs; readonly before: ReadonlyArray<string> }
-): Result<string> =>
+export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = pluginsIn(parsed).find(({ spec }) => isOurs(spec))
     if (ours !== undefined) return JsonText.remove(parsed, [key, ours.at])

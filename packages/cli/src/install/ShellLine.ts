@@ -1,18 +1,10 @@
-/**
- * Writes a program and its words as one line for a shell. Pure. The quoting follows each shell's documentation; it was
- * never run in the shells of Windows.
- */
+/** Writes a program and its words as one line for a shell. It was never run in the shells of Windows. */
 
-/**
- * The rules of a line. "posix" is `sh`. "windows" means both shells of Windows if possible, and otherwise only
- * PowerShell.
- */
+/** "posix" is `sh`. "windows" means both shells of Windows if possible, and otherwise only PowerShell. */
 export type Shell = "posix" | "windows"
 
 /** `sh` interprets these characters even inside double quotes. */
 const posixWord = (text: string): string => `"${text.replace(/["$`\\]/gu, "\\$&")}"`
-
-export const posix = (paths: ReadonlyArray<string>, word: string): string => `${paths.map(posixWord).join(" ")} ${word}`
 
 /** PowerShell treats each of these as a single quote. Two of them mean one quote character. */
 const singles = /['‘’‚‛]/gu
@@ -23,26 +15,24 @@ const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&
 export const powerShell = (paths: ReadonlyArray<string>, word: string): string =>
   `& ${paths.map(powerShellWord).join(" ")} ${word}`
 
-/**
- * No shell of Windows gives these characters a special meaning inside quotes. Except for spaces, this also holds
- * outside quotes.
- */
+/** No shell of Windows interprets these inside quotes, nor outside quotes except for spaces. */
 const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 
 /** The full path, because `cmd` looks for a program in the current folder first. */
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
-/**
- * Returns a line that means the same in PowerShell and cmd. Null if a path has a character that one of them interprets.
- * It uses `call` because cmd removes the first and the last quote of a line that begins with one.
- */
+/** Null if a path needs other quotes in one of the shells. `call` saves the quotes that cmd would remove from a line. */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
     ? `${cmd} /d /c call ${paths.map((path) => `"${path}"`).join(" ")} ${word}`
     : null
 
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
-  shell === "posix" ? posix(paths, word) : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
+  shell === "posix"
+    ? `${paths.map(posixWord).join(" ")} ${word}`
+    : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
+
+export const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
 /** A parsed line: two paths and a word. */
 export interface Read {
@@ -57,7 +47,7 @@ const singleQuoted = "'((?:[^'‘’‚‛]|''|‘‘|’’|‚‚|‛‛)*)'"
 const plainQuoted = '"([^"]{1,400})"'
 
 const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]> = [
-  ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), (text) => text.replace(/\\(["$`\\])/gu, "$1")],
+  ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), unquoted],
   [
     "windows",
     new RegExp(`^& ${singleQuoted} ${singleQuoted}${end}`, "u"),
@@ -72,10 +62,10 @@ const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]>
 
 /** Parses a line that this module wrote. Null if anything stands before, between or after its parts. */
 export const parse = (line: string): Read | null => {
-  for (const [shell, form, unquoted] of forms) {
+  for (const [shell, form, plainOf] of forms) {
     const [, first, second, word] = form.exec(line) ?? []
     if (first === undefined || second === undefined || word === undefined) continue
-    const paths = [unquoted(first), unquoted(second)] as const
+    const paths = [plainOf(first), plainOf(second)] as const
     return render(shell, paths, word) === line ? { shell, paths, word } : null
   }
   return null

@@ -1,6 +1,5 @@
 /** The command `reflexion uninstall`. */
-import * as Effect from "effect/Effect"
-import { flag, program, words } from "../command/Parts.ts"
+import { flag, lazily, program, words } from "../command/Parts.ts"
 
 export const alone = program(
   {
@@ -24,11 +23,7 @@ export const alone = program(
     dryRun: flag("dry-run", "Show each change as a diff and write nothing."),
     hosts: words("HOST")
   },
-  (given) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Install.ts")),
-      ({ uninstall }) => uninstall({ ...given, loopWatch: null, yes: null })
-    )
+  lazily(() => import("./Install.ts").then(({ uninstall }) => uninstall))
 )
 
 export const verbs = {}

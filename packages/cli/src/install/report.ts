@@ -11,6 +11,7 @@ import type { NodeBinary } from "./nodeBinary.ts"
 import type { Change, Plan, Request } from "./Plan.ts"
 import { filesOf, ofTwo } from "./Plan.ts"
 
+/** What was done for a host, or would be done in a dry run. */
 interface Common {
   readonly request: Request
   readonly plan: Plan
@@ -21,32 +22,26 @@ export interface Installed extends Common {
   readonly bundle: { readonly folder: string; readonly id: string; readonly copied: boolean }
 }
 
-/** The result of an uninstallation. */
 export interface Uninstalled extends Common {
   readonly pruned: ReadonlyArray<string>
   /** The other scope if this host's hooks are still installed there. Otherwise null. */
   readonly left: Scope | null
 }
 
-export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> =>
-  lasting
-    ? []
-    : [
-        `The hooks run ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
-      ]
+export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> => {
+  const text = `The hooks run ${path}, which is in a temporary folder or in the project. Install Node 20.19 or newer, then run this again.`
+  return lasting ? [] : [text]
+}
 
-const textOf = (content: string | Buffer | null): string | null => content?.toString() ?? null
-
-const isVisible = ({ found, next }: Change): boolean => textOf(next) !== found.text
+const isVisible = ({ found, next }: Change): boolean => next !== found.text
 
 /** Shows the changes as diffs in a dry run. Otherwise they are in the files themselves. */
-const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<string> =>
+const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<ReadonlyArray<string>> =>
   plan.changes
     .filter((change) => dryRun && isVisible(change))
-    .map(({ found, next }) => {
-      const file = tilde(request.where.env, found.file)
-      return TextDiff.render(style, { file, before: found.text, after: textOf(next) })
-    })
+    .map(({ found: { file, text }, next }) => [
+      TextDiff.render(style, { file: tilde(request.where.env, file), before: text, after: next })
+    ])
 
 const row = (style: TerminalStyle, term: string, text: string): string =>
   `  ${paint(style, ["cyan"], pad(term, 11))}${text}`
@@ -87,64 +82,56 @@ const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => sign
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, "warning", text))
 
-const maxCommand = 200
-
 const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string): ReadonlyArray<string> =>
   plan.wrappers.map(({ command, event, file }) => {
     const whose = request.scope === "global" ? "of yours" : "that reflexion did not write"
-    const shown = clip(oneLine(command), maxCommand, symbols(style).ellipsis)
+    const shown = clip(oneLine(command), 200, symbols(style).ellipsis)
     return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that calls the hook. It stays: \`${shown}\`. ${then}`
   })
 
 /** The notes about files that the host ignores without a word, because they have comments. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
-    .filter(({ found, next }) => found.file.endsWith(".json") && !JsonText.isPlain(textOf(next) ?? ""))
+    .filter(({ found: { file }, next }) => file.endsWith(".json") && !JsonText.isPlain(next ?? ""))
     .filter(() => host.installation.plainJson)
-    .map(
-      ({ found }) =>
-        `Written, but not active: ${tilde(where.env, found.file)} has comments or trailing commas, and ${host.title} ignores such a file as a whole. Remove them; then the hooks work.`
-    )
+    .map(({ found: { file } }) => {
+      const why = `has comments or trailing commas, and ${host.title} ignores such a file as a whole`
+      return `Written, but not active: ${tilde(where.env, file)} ${why}. Remove them; then the hooks work.`
+    })
 
 export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
   const { env } = request.where
   const title = [titleOf(style, request, dryRun)]
-  const texts = [
-    ...plan.notes,
-    ...wrappers(style, report, "reflexion adds nothing there, because the hook would run twice.")
-  ]
+  const twice = "reflexion adds nothing there, because the hook would run twice."
+  const texts = [...plan.notes, ...wrappers(style, report, twice)]
   if (!plan.changes.some(isVisible) && !bundle.copied)
     return Sheet.blocks([title, notes(style, texts), good(style, "Already installed; nothing changes.")])
   const { command, installed: then, ofProject } = request.host.installation.words
   const more = request.scope === "project" && ofProject !== null ? [ofProject] : []
   const ignored = unread(report)
   const copy = row(style, bundle.copied ? (dryRun ? "to copy" : "copied") : "kept", tilde(env, bundle.folder))
+  const undo = `\`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` removes it.`
+  const next = `\`reflexion doctor ${request.host.name}\` checks it; \`${command} stop\` in a session turns it off in that session. ${undo}`
   return Sheet.blocks([
     title,
     [copy, ...fileRows(style, report)],
-    ...diffs(style, report).map((text) => [text]),
+    ...diffs(style, report),
     notes(style, [...texts, ...ignored, ...more]),
     dryRun
       ? signed(style, null, "Run it without --dry-run to install.")
       : ignored.length > 0
         ? []
-        : good(
-            style,
-            `Installed. ${then} \`reflexion doctor ${request.host.name}\` checks it; \`${command} stop\` in a session turns it off in that session. \`reflexion uninstall ${request.host.name}${optionOf(request.scope)}\` removes it.`
-          )
+        : good(style, `Installed. ${then} ${next}`)
   ])
 }
 
 /** The message if the host installs the plugin itself. */
-export const byName = (style: TerminalStyle, request: Request, file: string): string =>
-  Sheet.blocks([
-    [titleOf(style, request)],
-    good(
-      style,
-      `Already installed, by the name ${request.host.installation.plugin?.packageName ?? ""} in ${file}: ${request.host.title} downloads it itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${request.host.name}\`, with --project if it is in a project's file), then run this again.`
-    )
-  ])
+export const byName = (style: TerminalStyle, request: Request, file: string): string => {
+  const { installation, name, title } = request.host
+  const text = `Already installed, by the name ${installation.plugin?.packageName ?? ""} in ${file}: ${title} downloads it itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${name}\`, with --project if it is in a project's file), then run this again.`
+  return Sheet.blocks([[titleOf(style, request)], good(style, text)])
+}
 
 const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<string> => {
   if (left === null) return []
@@ -177,7 +164,7 @@ export const uninstalled = (style: TerminalStyle, report: Uninstalled): string =
   return Sheet.blocks([
     [titleOf(style, request, dryRun)],
     [...fileRows(style, report), ...gone],
-    ...diffs(style, report).map((text) => [text]),
+    ...diffs(style, report),
     notes(style, [...plan.notes, ...still, ...leftover(report)]),
     outcome(style, report)
   ])

@@ -1,5 +1,7 @@
 /** PORT: what the command line sees of its own process. */
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
@@ -31,10 +33,7 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
       readonly columns: number | undefined
       readonly write: (text: string) => void
     }
-    /**
-     * `node` is the running Node binary. `hooks` is the folder that holds each host's hook in a folder with the host's
-     * name.
-     */
+    /** The running Node binary, and the folder with a folder of each host's hook. */
     readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {
@@ -52,3 +51,6 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     program: { node: process.execPath, hooks: fileURLToPath(new URL("hooks", import.meta.url)) }
   }))
 }
+
+/** The user's folders of reflexion. */
+export const userDirectories = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))

@@ -1,4 +1,5 @@
 /** Explains the file system's error codes and what to do. */
+import { codeOf } from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { statSync } from "node:fs"
@@ -19,13 +20,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long"
 }
 
-const text = (cause: object, key: "code" | "path" | "message"): string | null =>
-  Predicate.hasProperty(cause, key) && typeof cause[key] === "string" ? cause[key] : null
-
-/**
- * Returns the real file's path for a temporary name. Files are first written under a temporary name, which the user
- * does not know.
- */
+/** Returns the file that a temporary name stands for. The user does not know such a name. */
 const wanted = (path: string): string => {
   const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
   return name === undefined ? path : join(dirname(path), name)
@@ -33,12 +28,10 @@ const wanted = (path: string): string => {
 
 const found = Option.liftThrowable((path: string) => statSync(path))
 
-const isFile = (path: string): boolean => Option.exists(found(path), (one) => one.isFile())
-
 /** Returns the nearest parent of a path that is a file. Null if there is none. */
 const inTheWay = (path: string): string | null => {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
-    if (isFile(folder)) return folder
+    if (Option.exists(found(folder), (one) => one.isFile())) return folder
   }
   return null
 }
@@ -46,16 +39,14 @@ const inTheWay = (path: string): string | null => {
 /** Turns an error while changing files into an `InstallError`. `file` is the file to change, if known. */
 export const explain = (cause: unknown, file: string | null = null): InstallError => {
   if (cause instanceof InstallError) return cause
-  const thrown: object = cause instanceof Error ? cause : new Error(String(cause))
-  const code = text(thrown, "code")
-  const path = wanted(text(thrown, "path") ?? file ?? "")
+  const thrown = cause instanceof Error ? cause : new Error(String(cause))
+  const code = codeOf(thrown)
+  const named = Predicate.hasProperty(thrown, "path") && typeof thrown.path === "string" ? thrown.path : file
+  const path = wanted(named ?? "")
   const blocking = code === "ENOTDIR" || code === "EEXIST" || code === "ENOENT" ? inTheWay(join(path, "_")) : null
-  if (blocking !== null) {
-    return new InstallError({
-      problem: `${blocking} is a file where a folder is needed. Move it away, then run this again.`
-    })
-  }
+  const move = `${blocking} is a file where a folder is needed. Move it away, then run this again.`
+  if (blocking !== null) return new InstallError({ problem: move })
   const meaning = code === null ? null : meanings[code]
-  const problem = `${meaning ?? text(thrown, "message") ?? "it failed"}. Correct that, then run this again.`
+  const problem = `${meaning ?? thrown.message}. Correct that, then run this again.`
   return new InstallError({ problem: path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}` })
 }

@@ -1,6 +1,6 @@
 /** Reads the bytes of a session's record from a file or standard input. Unpacks gzip and Zstandard. */
+import { codeOf } from "@reflexion/core/internal/base/system/PlainFiles"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -12,7 +12,7 @@ import * as Zstd from "./Zstd.ts"
 
 const chunkSize = 512 * 1024
 
-const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 
 const chain = async function* (head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head
@@ -74,15 +74,10 @@ const gunzipped = (packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 const unpack = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = source[Symbol.asyncIterator]()
   const head = await readHead(bytes)
-  if (Zstd.isZstd(head)) {
-    yield* bounded(chain(head, bytes), Zstd.unpack)
-    return
-  }
-  if (!isGzip(head)) {
-    yield* chain(head, bytes)
-    return
-  }
-  yield* bounded(chain(head, bytes), gunzipped)
+  const whole = chain(head, bytes)
+  if (Zstd.isZstd(head)) yield* bounded(whole, Zstd.unpack)
+  else if (isGzip(head)) yield* bounded(whole, gunzipped)
+  else yield* whole
 }
 
 const open = async function* (path: string): AsyncGenerator<Uint8Array> {
@@ -90,41 +85,40 @@ const open = async function* (path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: chunkSize })
 }
 
-const codeOf = (cause: unknown): string =>
-  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
+const packedTooMuch = "its packed data ask for too much memory or time; if you trust it, unpack it first"
+const noZstd = `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
+
+/** The errors with a code that is known. */
+const reasons: Readonly<Record<string, readonly [reason: SessionError["reason"], problem: string]>> = {
+  ENOENT: ["missing", "no such file"],
+  ENOTDIR: ["missing", "no such file"],
+  EISDIR: ["directory", "is a directory; name a session's file"],
+  EACCES: ["unreadable", "may not be read (permission denied)"],
+  EPERM: ["unreadable", "may not be read (permission denied)"],
+  Z_GREEDY: ["damaged", packedTooMuch],
+  Z_ZSTD_GREEDY: ["damaged", packedTooMuch],
+  Z_ZSTD_MISSING: ["unreadable", noZstd],
+  Z_ZSTD_ALTERED: [
+    "unreadable",
+    "its zstd data are damaged, so it is not read: name an undamaged copy (`zstd -t` checks it)"
+  ],
+  Z_ZSTD: ["damaged", "its zstd data are damaged or cut off"]
+}
 
 const explain =
   (file: string) =>
   (cause: unknown): SessionError => {
-    const code = codeOf(cause)
-    if (code === "ENOENT" || code === "ENOTDIR")
-      return new SessionError({ file, reason: "missing", problem: "no such file" })
-    if (code === "EISDIR")
-      return new SessionError({ file, reason: "directory", problem: "is a directory; name a session's file" })
-    const unreadable = (problem: string) => new SessionError({ file, reason: "unreadable", problem })
-    if (code === "EACCES" || code === "EPERM") return unreadable("may not be read (permission denied)")
-    if (code === "Z_ZSTD_GREEDY" || code === "Z_GREEDY") {
-      const problem = "its packed data ask for too much memory or time; if you trust it, unpack it first"
-      return new SessionError({ file, reason: "damaged", problem })
-    }
-    if (code === "Z_ZSTD_MISSING")
-      return unreadable(
-        `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
-      )
-    if (code === "Z_ZSTD_ALTERED")
-      return unreadable("its zstd data are damaged, so it is not read: name an undamaged copy (`zstd -t` checks it)")
-    if (code.startsWith("Z_")) {
-      const format = code === "Z_ZSTD" ? "zstd" : "gzip"
-      return new SessionError({ file, reason: "damaged", problem: `its ${format} data are damaged or cut off` })
-    }
-    return unreadable(`could not be read (${cause instanceof Error ? cause.message : String(cause)})`)
+    const code = codeOf(cause) ?? ""
+    const message = cause instanceof Error ? cause.message : String(cause)
+    const [reason, problem] =
+      reasons[code] ??
+      (code.startsWith("Z_")
+        ? (["damaged", "its gzip data are damaged or cut off"] as const)
+        : (["unreadable", `could not be read (${message})`] as const))
+    return new SessionError({ file, reason, problem })
   }
 
-/**
- * Streams a file in chunks of half a megabyte. `-` means standard input. The first bytes show whether it is packed.
- *
- * @category streams
- */
+/** Streams a file, or standard input for `-`. The first bytes show whether it is packed. */
 export const chunks = (
   file: string,
   options: { readonly cwd: string; readonly stdin: () => AsyncIterable<Uint8Array> }
@@ -133,11 +127,7 @@ export const chunks = (
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
   )
 
-/**
- * Unpacks a stream if it is packed in the way that Codex packs sessions.
- *
- * @category streams
- */
+/** Unpacks a stream if it is packed in the way that Codex packs sessions. */
 export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, SessionError> =>
   Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), explain("a packed session"))
 

@@ -31,16 +31,9 @@ export interface ProgramRun {
 const maxOutput = 1024 * 1024
 
 /** Ignores an error, because the process may have ended already. */
-const killGroup = Option.liftThrowable((pid: number) => process.kill(-pid, "SIGKILL"))
+const kill = Option.liftThrowable((pid: number | undefined) => pid !== undefined && process.kill(-pid, "SIGKILL"))
 
-const kill = (pid: number | undefined): void => {
-  if (pid !== undefined) killGroup(pid)
-}
-
-/**
- * Runs a program. Never fails: errors are in the result. After the timeout, or if the effect is interrupted, the
- * program and its children are killed.
- */
+/** Never fails: errors are in the result. A timeout or an interruption kills the program and its children. */
 export const run = (options: Options): Effect.Effect<ProgramRun> =>
   Effect.async<ProgramRun>((resume) => {
     const since = performance.now()

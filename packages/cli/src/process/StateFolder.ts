@@ -1,7 +1,4 @@
-/**
- * Checks whether the user's state can be written. A hook that cannot save its state sends no agent on, and it cannot
- * report this.
- */
+/** Checks whether the user's state can be written. A hook that cannot save its state cannot report this. */
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { explain } from "./FileProblem.ts"

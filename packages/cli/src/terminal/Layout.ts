@@ -14,20 +14,12 @@ const zero = /^(?:\p{Mn}|\p{Me}|\u{200d}|\u{fe0e}|\u{fe0f})$/u
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])$/u
 
-const columns = (char: string): number => {
-  if (zero.test(char)) return 0
-  return wide.test(char) ? 2 : 1
-}
+const columns = (char: string): number => (zero.test(char) ? 0 : wide.test(char) ? 2 : 1)
 
-/**
- * Returns the number of columns that a text takes on a terminal. Combining marks take none; East Asian characters and
- * emoji take two.
- */
+/** Returns the columns of a text. Combining marks take none; East Asian characters and emoji take two. */
 export const width = (text: string): number => {
   if (plain.test(text)) return text.length
-  let total = 0
-  for (const char of text) total += columns(char)
-  return total
+  return [...text].reduce((total, char) => total + columns(char), 0)
 }
 
 export const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)))
@@ -59,10 +51,10 @@ const breakWord = (word: string, to: number): ReadonlyArray<string> => {
   return [...parts, rest]
 }
 
-const hanging = /^ {0,16}(?:[-*•] |\d{1,3}[.)] )?/u
+const listItem = /^ {0,16}(?:[-*•] |\d{1,3}[.)] )?/u
 
 const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
-  const lead = hanging.exec(line)?.[0] ?? ""
+  const lead = listItem.exec(line)?.[0] ?? ""
   const indent = Math.min(width(lead), Math.floor(to / 2))
   const lines: Array<string> = []
   let current = lead.slice(0, indent)
@@ -81,12 +73,13 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
   return [...lines, current.trimEnd()]
 }
 
-/**
- * Breaks a text into lines of at most `to` columns, between words if possible. Further lines of list items are
- * indented.
- */
+/** Breaks a text into lines of at most `to` columns, between words if possible. List items get an indent. */
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
+
+/** Puts a head in front of the first line, and as many spaces in front of the others. */
+export const hanging = (head: string, indent: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
 
 /** Returns the first `count` lines. The last one gets a mark if lines were left out. */
 export const firstLines = (

@@ -1,5 +1,5 @@
 /** Drawing functions for a session: labels in the margin, badges, quoted texts. Pure: the terminal is a parameter. */
-import { clean, clip, oneLine, pad, width, wrap } from "./Layout.ts"
+import { clean, clip, hanging, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
 /** The name, the symbol and the color of a state. */
@@ -20,19 +20,16 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
     index === 0 ? paint(style, ["bold"], pad(label, gutter)) + line : line === "" ? "" : " ".repeat(gutter) + line
   )
 
-/** Formats a question in bold, and below it the facts, each with a term in front. */
-export const terms = (
-  style: TerminalStyle,
-  question: string,
-  all: ReadonlyArray<readonly [term: string, text: string]>
-): ReadonlyArray<string> => {
+export type Row = readonly [term: string, text: string]
+
+/** Formats a title in bold, and below it the rows, each with a term in front. Empty if there is no row. */
+export const terms = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  if (all.length === 0) return []
   const label = Math.max(...all.map(([term]) => term.length)) + 2
   return [
-    paint(style, ["bold"], question),
+    paint(style, ["bold"], title),
     ...all.flatMap(([term, text]) =>
-      wrap(text, style.width - label - 2).map((line, at) =>
-        at === 0 ? `  ${paint(style, ["cyan"], pad(term, label))}${line}` : " ".repeat(label + 2) + line
-      )
+      hanging(`  ${paint(style, ["cyan"], pad(term, label))}`, label + 2, wrap(text, style.width - label - 2))
     )
   ]
 }
@@ -48,11 +45,7 @@ export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<
     : section(
         style,
         label,
-        texts.flatMap((text) =>
-          wrap(oneLine(text), body(style) - 2).map((line, index) =>
-            index === 0 ? `${symbols(style).bullet} ${line}` : `  ${line}`
-          )
-        )
+        texts.flatMap((text) => hanging(`${symbols(style).bullet} `, 2, wrap(oneLine(text), body(style) - 2)))
       )
 
 /** Formats `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`. A text that is not a time stays as it is. */
@@ -121,10 +114,7 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
 /** A line between the sessions of a run. */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
 
-/**
- * Counts the results of several sessions, in the order of the looks. `done` is the verb for sessions that failed, for
- * example "judged".
- */
+/** Counts the results of several sessions. `done` is the verb for sessions that failed, for example "judged". */
 export const tally = <A extends string>(
   style: TerminalStyle,
   looks: Readonly<Record<A, Look>>,

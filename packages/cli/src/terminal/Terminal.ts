@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
 import { homeOf } from "../host/Hosts.ts"
-import { oneLine, width, wrap } from "./Layout.ts"
+import { hanging, oneLine, width, wrap } from "./Layout.ts"
 import * as TerminalStyle from "./TerminalStyle.ts"
 
 export const style: Effect.Effect<TerminalStyle.TerminalStyle, never, CliProcess> = Effect.map(
@@ -19,30 +19,29 @@ export const tilde = (env: Readonly<Record<string, string | undefined>>, path: s
   return oneLine(short && home !== sep ? `~${path.slice(home.length)}` : path)
 }
 
-const paints: Readonly<Partial<Record<keyof TerminalStyle.Symbols, TerminalStyle.Paint>>> = {
-  passed: "green",
-  failed: "red",
-  warning: "yellow"
-}
+const paints = { passed: "green", failed: "red", warning: "yellow" } as const
 
-/** Formats a text with a sign in front, indented. Without a sign its place stays empty. */
+/** Formats a text with a sign in front. Without a sign its place stays empty. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
-  sign: keyof TerminalStyle.Symbols | null,
-  text: string,
-  indent = 0
+  sign: keyof typeof paints | null,
+  text: string
 ): ReadonlyArray<string> => {
   const symbol = sign === null ? " " : TerminalStyle.symbols(style)[sign]
-  const color = sign === null ? undefined : paints[sign]
-  const head = color === undefined ? symbol : TerminalStyle.paint(style, [color], symbol)
-  return wrap(text, style.width - indent - width(symbol) - 1).map(
-    (line, index) => `${" ".repeat(indent)}${index === 0 ? head : " ".repeat(width(symbol))} ${line}`
-  )
+  const head = sign === null ? symbol : TerminalStyle.paint(style, [paints[sign]], symbol)
+  const indent = width(symbol) + 1
+  return hanging(`${head} `, indent, wrap(text, style.width - indent))
 }
 
 /** Prints a text in lines that fit. */
 export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
   Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
+
+/** Asks a question and returns the typed answer. Null if nobody can type. */
+export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
+  Effect.flatMap(CliProcess, ({ ask }) =>
+    ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
+  )
 
 /** True only if the typed answer agrees. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())

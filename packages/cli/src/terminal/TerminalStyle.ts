@@ -12,18 +12,14 @@ export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-const forced = (value: string): boolean => value !== "0" && value.toLowerCase() !== "false"
-
 const color = (env: Env, isTerminal: boolean): boolean => {
-  if (env["FORCE_COLOR"] !== undefined) return forced(env["FORCE_COLOR"])
+  const forced = env["FORCE_COLOR"]?.toLowerCase()
+  if (forced !== undefined) return forced !== "0" && forced !== "false"
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false
   return isTerminal && env["TERM"] !== "dumb"
 }
 
-const unicode = (env: Env): boolean => {
-  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8"
-  return /utf-?8/iu.test(locale)
-}
+const unicode = (env: Env): boolean => /utf-?8/iu.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8")
 
 const columns = (env: Env, fromTerminal: number | undefined): number => {
   const given = Number(env["COLUMNS"])

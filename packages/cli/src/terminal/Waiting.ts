@@ -1,7 +1,4 @@
-/**
- * Shows a person that something takes long: a line on standard error with the elapsed time. The line is removed at the
- * end. It is not shown if standard error is not a terminal.
- */
+/** Shows a person that something takes long: a line with the elapsed time, as long as it takes. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
