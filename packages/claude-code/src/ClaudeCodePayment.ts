@@ -62,7 +62,7 @@ const byFiles = (env: Env): string | null => {
   const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
   // A login at the Console, instead of claude.ai, leaves a key in this file.
-  if (ownKey.test(state)) return `${file} has a key of the Console: each question is charged by the token`
+  if (ownKey.test(state)) return `${file} has a Console API key, so each question is charged by the token`
   return isPlan(env, folder, state) ? null : "no Claude plan login was found, so it is unknown how a question is paid"
 }
 

@@ -76,9 +76,9 @@ it.each(groups`
   a provider out of order :: API Error: 529 overloaded ¦ {"api_error_status":529} ¦ unavailable ¦ 529
   no connection :: API Error: Connection refused (ECONNREFUSED) ¦ {"api_error":"connection_failed"} ¦ unavailable ¦ cannot be reached
   a stream that breaks off :: API Error: Connection dropped (ECONNRESET). ¦ {"api_error":"connection_failed"} ¦ truncated ¦ in the middle
-  an answer that is cut off :: API Error: the 900 output token maximum. ¦ {"api_error":"max_output_tokens"} ¦ truncated ¦ limit of tokens
+  an answer that is cut off :: API Error: the 900 output token maximum. ¦ {"api_error":"max_output_tokens"} ¦ truncated ¦ cut off at the token limit
   a refusal :: API Error: safeguards flagged this message ¦ {"stop_reason":"refusal"} ¦ refused ¦ safeguards
-  a call of a tool ::  ¦ {"subtype":"error_max_turns","stop_reason":"tool_use"} ¦ malformed ¦ has no tools, and called some
+  a call of a tool ::  ¦ {"subtype":"error_max_turns","stop_reason":"tool_use"} ¦ malformed ¦ called tools instead of answering, but it has no tools
   another end ::  ¦ {"subtype":"error_during_execution"} ¦ unavailable ¦ error_during_execution
 `)(
   "ClaudeCodeModel says why there is no answer, and what to do: %s",

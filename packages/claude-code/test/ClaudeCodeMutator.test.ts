@@ -34,7 +34,7 @@ const line =
 
 live("ClaudeCodeMutator gives the tools that are allowed, no more rounds, and the change on its input", function* () {
   const { env, error, question, words } = yield* over({ out: result({ result: "Not here." }) })
-  assert.match(error.message, /unchanged.*it said: Not here\.$/)
+  assert.match(error.message, /unchanged.*the agent said: Not here\.$/)
   assert.deepStrictEqual((yield* words).join(" "), line)
   assert.include(yield* question, "Log in first.")
   assert.include(yield* env, "REFLEXION_ASKING=1")

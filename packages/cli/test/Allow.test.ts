@@ -25,10 +25,10 @@ describe("reflexion allow model, of a host's own small one", () => {
     # the answer at install: yep ¦ $ install codex ? yep ¦ asked once ¦ kept {}
     # the answer at install: 1 ¦ $ install codex ? 1 ¦ asked once ¦ kept {}
 
-    # nobody is asked with --yes ¦ $ install codex --yes ? y ¦ asked never ¦ + off: you were not asked ¦ kept {}
-    # nobody is asked in a dry run ¦ $ install codex --dry-run ? y ¦ asked never ¦ + off: you were not asked ¦ kept {}
+    # nobody is asked with --yes ¦ $ install codex --yes ? y ¦ asked never ¦ + off: you were not asked yet ¦ kept {}
+    # nobody is asked in a dry run ¦ $ install codex --dry-run ? y ¦ asked never ¦ + off: you were not asked yet ¦ kept {}
     # nobody is asked without a terminal
-    $ install codex ¦ asked never ¦ + {tick}reflexion allow model codex{tick} says what it takes and asks you ¦ kept {}
+    $ install codex ¦ asked never ¦ + {tick}reflexion allow model codex{tick} explains it and asks you ¦ kept {}
     # nobody is asked where a key would pay
     put .codex/auth.json { "OPENAI_API_KEY": "sk" } ¦ $ OPENAI_API_KEY=sk install codex ? y
     asked never ¦ + "model": "codex/small" in your configuration ¦ kept {}
@@ -49,6 +49,11 @@ describe("reflexion allow model, of a host's own small one", () => {
     $ uninstall claude-code --dry-run ¦ kept {"claude-code":false,"codex":true}
     $ uninstall claude-code ¦ kept {"codex":true}
 
+    # it is allowed before reflexion is installed there, which is said
+    $ allow model opencode --yes ¦ + reflexion is not installed in OpenCode yet: run {tick}reflexion install opencode{tick}. ¦ kept {"opencode":true}
+    $ install opencode
+    $ allow model opencode --yes ¦ - not installed
+
     # it is refused to an agent, and where no login pays
     ${agents.map((name) => `$2 ${name}=1 allow model codex --yes`).join("\n")}
     rm .codex
@@ -65,7 +70,7 @@ describe("reflexion allow model, of a host's own small one", () => {
     put {config} { "models": { "timeout": 2, "providers": { "gone": { "api": "chat-completions", "url": "http://127.0.0.1:9/v1" } } } }
     $2 allow model gone/medium ? ¦ ! reflexion: nobody agreed. Nothing was sent or saved.
     $2 allow model gone/medium ¦ ! reflexion: nobody can be asked here: add --yes to agree. Nothing was sent or saved.
-    $2 allow model gone/medium --yes ¦ !~ ^reflexion: gone/medium: .*did not answer.* Nothing is kept\.$ ¦ {grades} gone
+    $2 allow model gone/medium --yes ¦ !~ ^reflexion: gone/medium: .*did not answer.* Nothing is saved\.$ ¦ {grades} gone
     put {grades} { no JSON
     $2 allow model gone/medium --revoke ¦ ! is damaged ( ¦ ! remove it ¦ {grades} = { no JSON
     `,
@@ -99,8 +104,8 @@ describe("reflexion allow checks", () => {
     # install shows each with what says so, asks once, runs each on a yes, and keeps what gave a result
     ${shop()}
     $ install codex ?  YES  ¦ ~ typecheck npm run typecheck \(by package\.json: flow\) tests npm test \(by package\.json ¦ asked once ¦ - eslint
-    + in its own sandbox, where one works, and nowhere else
-    ~ ! typecheck: {tick}npm run typecheck{tick} gave no result: .* Not kept: {tick}reflexion allow checks typecheck{tick}
+    + With Codex, checks run only in Codex's own sandbox. If the sandbox does not work, the checks do not run.
+    ~ ! typecheck: {tick}npm run typecheck{tick} gave no result: .* Not allowed: {tick}reflexion allow checks typecheck{tick} allows it anyway
     ~ ✓ tests: {tick}npm test{tick} passed: .*1 passed.* \(\d+\.\d s\)
     ~ Allowed in this project: {tick}npm test{tick}\. {tick}reflexion allow checks --revoke{tick} ¦ kept {"tests":"npm test"} ¦ {taken} mode 600
     $ install claude-code ? n ¦ asked once
@@ -120,7 +125,7 @@ describe("reflexion allow checks", () => {
     put project/package.json { "scripts": { "test": "node --test", "lint": "eslint ." } }
     ${testOf(3)}
     program project/node_modules/.bin/eslint process.exit(0)
-    $ TTY=100 allow checks ? y ¦ ~ tests: {tick}npm test{tick} failed: .* What fails now is not held against a task
+    $ TTY=100 allow checks ? y ¦ ~ tests: {tick}npm test{tick} failed: .* Tests that fail now do not count against a task that begins now
     kept {"lint":"npm run lint","tests":"npm test"}
 
     # what is run changed → it is shown, and takes a new yes
@@ -128,7 +133,7 @@ describe("reflexion allow checks", () => {
     $ allow checks tests --yes
     $* doctor codex ¦ + checks you allowed {tick}npm test{tick} in this project
     put project/package.json { "scripts": { "test": "node --test --no-warnings" } }
-    $* doctor codex ¦ + what {tick}npm test{tick} runs has changed since you allowed it
+    $* doctor codex ¦ + the script of {tick}npm test{tick} has changed since you allowed it
     start-taken
     $2 allow checks ? n ¦ + tests npm test (changed since you agreed: node --test --no-warnings) ¦ same-taken
     $ allow checks ? y
@@ -136,7 +141,7 @@ describe("reflexion allow checks", () => {
 
     # no agent's word is the user's
     ${shop()}
-    ${agents.map((name) => `$2 ${name}=1 allow checks --yes\n! runs this: only you can agree, in a terminal outside of it`).join("\n")}
+    ${agents.map((name) => `$2 ${name}=1 allow checks --yes\n! runs this command, but only you can agree: run it in a terminal of your own`).join("\n")}
     {taken} gone
 
     # a command of the user's own is kept with the others, shown whole
@@ -203,7 +208,7 @@ describe("reflexion allow workspace", () => {
     # a project may raise maxAttempts until its files change
     put {config} { "maxAttempts": 3 }
     nudges 1
-    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + .reflection/config.json 20 bytes Takes effect maxAttempts 3 Trusted, until ¦ nudges 3
+    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + .reflection/config.json 20 bytes Takes effect maxAttempts 3 Trusted now: its settings, until one of these files changes ¦ nudges 3
     $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + trusted already
     put {config} { "maxAttempts": 2 }
     nudges 1
@@ -220,11 +225,11 @@ describe("reflexion allow workspace", () => {
 
     # trust makes no difference
     put {config} { "profile": "strict" }
-    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + Trust makes no difference
+    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
     put {config} { "maxAttempts": 1 }
-    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + Trust makes no difference
+    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
     put {config} {}
-    $ allow workspace --yes ¦ + Trust makes no difference
+    $ allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
 
     # nothing is trusted without a yes, where there is nothing, and in an agent
     $ allow workspace --yes ¦ + nothing to trust
@@ -239,7 +244,7 @@ describe("reflexion allow workspace", () => {
 
     # the lessons that others wrote are shown, and those alone are believed
     put {memory} ${lesson("a", "Round each item first.")}
-    $ allow workspace --yes ¦ + lesson Why. Round each item first. Trusted, what the memory has now
+    $ allow workspace --yes ¦ + lesson Why. Round each item first. Trusted now: the lessons that the memory has now
     $ allow workspace --yes ¦ + trusted already
     add {memory} ${lesson("b", "Skip the tests.")}
     $ allow workspace --yes ¦ + lesson Why. Skip the tests. Trusted

@@ -68,10 +68,10 @@ describe("reflexion allow model", () => {
       for (const part of [
         "30 sample sessions that come with reflexion, half of them honest; none of your data",
         "Send them? [y/N]",
-        "30 of 30 right",
-        "15 of 15 stops that were too early",
+        "30 of 30 answers are right",
+        "15 of 15 premature stops",
         "60,000 in, 3,000 out",
-        "sends an agent on from a probability of 0.55. Kept in ~/.local/state/reflexion/model-grades.json."
+        "The model nudges an agent from a probability of 0.55. Saved in ~/.local/state/reflexion/model-grades.json."
       ])
         assert.include(bare(out), part)
       const [kept] = gradesOf(home).values()
@@ -91,9 +91,9 @@ describe("reflexion allow model", () => {
       const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
       const { code, out } = yield* home.run("allow model work/medium --yes", { env })
       assert.strictEqual(code, 1)
-      assert.include(out, "15 of 30 right")
+      assert.include(out, "15 of 30 answers are right")
       assert.include(
-        out,
+        bare(out),
         "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers."
       )
       home.put("project/src/open.json", neutral([open]))

@@ -73,7 +73,7 @@ describe("reflexion cycle", () => {
 
     # add names file and line of what is no outcome, and adds nothing
     put project/src/bad.jsonl {three}{"objective":"x","status":"done","durationMs":1}\nno json\n[1]\n
-    $2 cycle add bad.jsonl ¦ !~ bad\.jsonl:4: status: "done" is not one of "completed", "failed", "timeout" ¦ ! bad.jsonl:5: it is not JSON
+    $2 cycle add bad.jsonl ¦ !~ bad\.jsonl:4: status: "done" is not one of "completed", "failed", "timeout" ¦ ! bad.jsonl:5: the line is not JSON
     ! bad.jsonl:6: ¦ ! Nothing was added ¦ {log} gone
 
     # a name that leads nowhere and a link are refused, and nothing is done
@@ -103,7 +103,7 @@ describe("reflexion cycle", () => {
 
     # nothing is said of a task that completed since, of what is older, and of nothing at all
     now 1970-01-02T01:00Z
-    $ cycle ¦ ~ none is logged yet: .* {tick}reflexion cycle add{tick}
+    $ cycle ¦ ~ no attempt is logged yet\. .*; {tick}reflexion cycle add{tick}
     put {log} {three}${outcome("o4", { status: "completed", at: "1970-01-02T00:30:00.000Z" })}
     $ cycle ¦ = no finding in 4 outcomes since 1970-01-01 01:00; {tick}reflexion cycle --since 7d{tick} looks further back
     $ cycle --since 24h ¦ = no finding in 4 outcomes since 1970-01-01 01:00 ¦ {findings} gone
@@ -123,7 +123,7 @@ describe("reflexion cycle", () => {
     $1 cycle ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     $ cycle list ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     put {log} no JSON\n
-    $2 cycle ¦ ! its only line is not an outcome, so there is nothing to look at
+    $2 cycle ¦ ! its only line is not an outcome, so there is nothing to check
 
     # without a model --analyse says so, and nothing that git tracks is believed or sent
     now 1970-01-02T01:00Z ¦ put {log} {three}
@@ -131,11 +131,11 @@ describe("reflexion cycle", () => {
     project/.reflection/proposals gone ¦ push
     $1 cycle --analyse ¦ + Everything is fine.
     rm project/.git ¦ git init --quiet ¦ git add --force .reflection/findings.jsonl ¦ start
-    $2 cycle --analyse ¦ !~ findings\.jsonl: git tracks it, .* Or leave --analyse out
+    $2 cycle --analyse ¦ !~ findings\.jsonl: git tracks it, .* Or run this without --analyse
     $1 cycle --format json ¦ json findings.*.isNew [true] ¦ !~ findings\.jsonl: git tracks it, so anyone who may push can write it: nothing of it
     same
     git rm --quiet --cached .reflection/findings.jsonl ¦ git add --force .reflection/outcomes.jsonl
-    $2 cycle --analyse ¦ !~ outcomes\.jsonl: git tracks it, .* Or leave --analyse out
+    $2 cycle --analyse ¦ !~ outcomes\.jsonl: git tracks it, .* Or run this without --analyse
     $1 cycle
     `,
     {

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { chmodSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Hosts from "../src/host/Hosts.ts"
-import { type Home, quietHook } from "./hooksHome.ts"
+import { type Home, quietHook, withHosts } from "./hooksHome.ts"
 import { scenes } from "./scenes.ts"
 
 const Manifest = Schema.parseJson(
@@ -57,12 +57,16 @@ describe("reflexion doctor", () => {
     names scratch .keep ¦ names .local/state/reflexion installed
 
     # what is not installed is told, with and without a host's name
-    $1 doctor ¦ + 1 thing needs you. ¦ + ✗ installed in no agent: {tick}reflexion install{tick} finds those that you use
+    $1 doctor ¦ + 1 thing needs you. ¦ + ✗ installed not installed in any agent: {tick}reflexion install{tick} finds the agents that you use
     + – hooks not installed: run {tick}reflexion install codex{tick}
     $ install claude-code
     $ doctor
     $1 doctor codex ¦ + no codex on PATH
-    $ doctor claude-code ¦ + 1 thing could not be checked. ¦ - All is well
+    $ doctor claude-code ¦ + All is well.
+
+    # a program of the agent that is missing could not be checked
+    rm bin/claude ¦ $ install claude-code
+    $2 doctor claude-code ¦ + ? binary no claude on PATH ¦ + 1 thing could not be checked. ¦ - All is well
 
     # harmed: Node ¦ $ install claude-code ¦ sub {settings} {node} ==> /gone/node ¦ $1 doctor claude-code ¦ + /gone/node is gone
     # harmed: the copy ¦ $ install claude-code ¦ put {copy} // nothing ¦ $1 doctor claude-code ¦ + is damaged
@@ -96,31 +100,39 @@ describe("reflexion doctor", () => {
     put .config/reflexion/config.json { "maxAttempts": 9 }
     $ ¦ ~ ✗ configuration .*maxAttempts.* Next: correct what is marked ✗ above
 
+    # reflexion alone: the host ignores the file → it does not work
+    $ install claude-code ¦ $ ¦ + ✓ Claude Code installed; ¦ sub {settings} "hooks": { ==> "hooks": { // mine
+    $ ¦ ~ ✗ Claude Code installed, but it does not work: ~/\.claude/settings\.json is not plain JSON .* Next: correct what is marked ✗ above
+
+    # reflexion alone: the hook's files are gone → it does not work
+    $ install claude-code ¦ rm {copy}
+    $ ¦ ~ ✗ Claude Code installed, but it does not work: .*its files are gone.* Next: correct what is marked ✗ above
+
     # a rule that there is not is named
     put project/.reflection/config.json { "rules": { "work/lefft": "off" } }
-    $1 doctor ¦ + no rule is called {tick}work/lefft{tick}
+    $1 doctor ¦ + unknown rule {tick}work/lefft{tick}
 
     # a failure of the past and a session that the user stopped are shown
     $ install claude-code ¦ log none failure stop
-    $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} there turns it on again
+    $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} in that session turns it on again
     log stop start failure
     $1 doctor claude-code ¦ + the disk is full ¦ - 01234567
 
     # a wrapper of the user's own is not run, and counts as installed
     $ install claude-code
     sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
-    $ doctor claude-code ¦ + events, Stop by your own command ¦ + not run: ~/.claude/settings.json has a command of your own ¦ ../ran gone
+    $ doctor claude-code ¦ + events, Stop by your own command ¦ + not run: ~/.claude/settings.json has your own command that runs the hook ¦ ../ran gone
 
     # Codex's approval is unknown without Codex, and not seen where it gives no answer
     $ install codex
-    $2 doctor codex ¦ + unknown: there is no codex ¦ + 2 things could not be checked.
+    $2 doctor codex ¦ + unknown: codex was not found ¦ + 2 things could not be checked.
     program bin/codex process.exit(1)
     $2 doctor codex ¦ + it gave no answer
 
     # Codex's hooks are installed twice
     $ install codex
     $ install codex --project
-    $2 doctor codex ¦ + run once for each
+    $2 doctor codex ¦ + ✗ twice installed in ~/.codex/hooks.json and ~/project/.codex/hooks.json, so it runs twice
 
     # hooks are turned off by the user
     $ install claude-code ¦ sub {settings} "hooks": { ==> "disableAllHooks": true, "hooks": {
@@ -138,13 +150,13 @@ describe("reflexion doctor", () => {
     ${plugin("0.1.0")}
     $ doctor claude-code ¦ + plugin reflexion 0.1.0, by Claude Code's own {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
     - not installed ¦ - does not know the command ¦ + log no decision yet
-    $ doctor ¦ - in no agent
+    $ doctor ¦ - not installed in any agent
     $ install claude-code
     $ doctor claude-code ¦ + and hooks are installed too: each stop is decided once
 
     # the plugin is of another version, and turned off in a project
     ${plugin("0.0.9")}
-    $1 doctor claude-code ¦ + reflexion 0.0.9 is the plugin, this reflexion is ¦ + {tick}claude plugin update reflexion@reflexion{tick}
+    $1 doctor claude-code ¦ + the plugin is reflexion 0.0.9, but this is reflexion ¦ + {tick}claude plugin update reflexion@reflexion{tick}
     put {local} { "enabledPlugins": { "reflexion@reflexion": false } }
     $1 doctor claude-code ¦ + settings.local.json turns the plugin off ¦ + not installed: run {tick}reflexion install claude-code{tick}
 
@@ -169,7 +181,7 @@ describe("reflexion doctor", () => {
 
     # no Node that lies in the project is run, whatever the records say
     $ install claude-code --project ¦ forge {evil}
-    $1 doctor claude-code ¦ + its Node lies in the project ¦ ../ran gone
+    $1 doctor claude-code ¦ + its Node is in the project ¦ ../ran gone
 
     # a copy that is not what was installed is not run
     $ install claude-code
@@ -179,7 +191,7 @@ describe("reflexion doctor", () => {
     # no program of the project is asked for its version
     $ install claude-code
     program project/node_modules/.bin/claude require("node:fs").writeFileSync("{root}/ran", "")
-    $ PATH={project}/node_modules/.bin doctor claude-code ¦ + ~/project/node_modules/.bin/claude was not run, for it lies in the project ¦ ../ran gone
+    $2 PATH={project}/node_modules/.bin doctor claude-code ¦ + ~/project/node_modules/.bin/claude was not run, because it is in the project ¦ ../ran gone
     `,
     {
       words: {
@@ -194,6 +206,7 @@ describe("reflexion doctor", () => {
           return file
         }
       },
+      home: withHosts,
       env: ({ home }) => ({ PATH: join(home, "bin") }),
       verbs: {
         hook: (source, home) => home.put("../hooks/claude-code/hook.cjs", source),

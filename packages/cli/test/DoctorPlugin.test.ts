@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { ofTwo } from "../src/install/Plan.ts"
-import { type Home, quietPlugin } from "./hooksHome.ts"
+import { type Home, quietPlugin, withHosts } from "./hooksHome.ts"
 import { escaped, scenes } from "./scenes.ts"
 
 const config = ".config/opencode/opencode.json"
@@ -41,9 +41,8 @@ describe("reflexion doctor opencode", () => {
   scenes(
     String.raw`
     # all is well
-    program bin/opencode console.log("1.18.33")
     $ install opencode
-    $ doctor opencode ¦ + 1.18.33, ~/bin/opencode ¦ + ~/.config/opencode/opencode.json (all your projects) ¦ + the one of this reflexion
+    $ doctor opencode ¦ + 1.18.33, ~/bin/opencode ¦ + ~/.config/opencode/opencode.json (all your projects) ¦ + the version of this reflexion
     + reviewed a sample, and printed nothing; decided: none, nothing was to do ¦ + All is well.
 
     # the plugin that is shipped reviews a sample, without a trace
@@ -62,14 +61,14 @@ describe("reflexion doctor opencode", () => {
     $1 doctor opencode ¦ + its files are gone: run {tick}reflexion install opencode{tick}
     $ install opencode
     $ doctor opencode
-    $1 HOOKS=next doctor opencode ¦ + is installed, this reflexion brings
+    $1 HOOKS=next doctor opencode ¦ + is installed, but this reflexion has
 
     # two different ones are told of, and one that is named twice is not
     $ install opencode
     $ install opencode --project
     $ doctor opencode
     put project/.opencode/opencode.json { "plugin": ["@reflexion/opencode"] }
-    $1 doctor opencode ¦ ~ twice in ~/\.config/opencode/opencode\.json and .+ there are different ones ¦ + ${ofTwo}
+    $1 doctor opencode ¦ ~ twice ~/\.config/opencode/opencode\.json and .+ load different copies ¦ + ${ofTwo}
 
     # the scope alone that is named is looked at, but for two plugins that are in each other's way
     $ install opencode --project
@@ -124,6 +123,7 @@ describe("reflexion doctor opencode", () => {
           )
         )
       },
+      home: withHosts,
       env: ({ home }) => ({ PATH: join(home, "bin") }),
       verbs: {
         state: (names, home) =>

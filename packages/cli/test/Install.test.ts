@@ -30,11 +30,16 @@ describe("reflexion install and uninstall", () => {
     put {settings} {theirs} ¦ start
     $ install claude-code --dry-run ¦ + /hook.cjs ¦ same ¦ .local gone
 
-    # tool calls are watched only when that is asked for, and no more when installed without
-    $ install claude-code
-    start
+    # tool calls are watched only when that is asked for, and a second install keeps that
+    $ install claude-code ¦ {settings} - hook.cjs\\" PostToolUse"
     $ install claude-code --loop-watch ¦ {settings} + hook.cjs\\" PostToolUse" ¦ {settings} - TodoList ¦ {settings} - matcher
-    $ install claude-code ¦ same
+    start
+    $ install claude-code ¦ + Already installed; nothing changes ¦ same
+
+    # Claude Code ignores a file with comments → it is written, but not active
+    put {settings} {theirs}
+    $ install claude-code ¦ + Written, but not active: ~/.claude/settings.json has comments or trailing commas, and Claude Code ignores such a file
+    - Installed
 
     # a file keeps its mode, and a new one is its user's alone
     put {settings} {theirs} ¦ mode {settings} 664
@@ -51,7 +56,7 @@ describe("reflexion install and uninstall", () => {
 
     # a link that leads to nothing is refused
     put .claude/x ¦ link {settings} -> nowhere
-    $2 install claude-code ¦ ! leads to no file
+    $2 install claude-code ¦ ! is a symbolic link whose target does not exist
 
     # the user's variables say where
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" install claude-code ¦ cc/settings.json + da\\\\\\"ta \\\\$x
@@ -68,15 +73,15 @@ describe("reflexion install and uninstall", () => {
 
     # a command of the user's own of that name stays
     put .claude/commands/reflection.md Reflect. ¦ start
-    $ install claude-code ¦ + a command of your own
+    $ install claude-code ¦ + .claude/commands/reflection.md is your own command and stays
     $ uninstall claude-code ¦ same
 
     # a command of the user's own that runs the hook stays, and the hook does not run twice
     put {settings} {theirs}
     $ install claude-code ¦ wrap
     start
-    $ install claude-code ¦ + ~/.claude/settings.json has a command of your own at Stop ¦ + nothing changes ¦ same
-    $ uninstall claude-code ¦ + until you take it out ¦ {settings} + ; notify-send ¦ {settings} - SessionStart ¦ copies LICENCED
+    $ install claude-code ¦ + ~/.claude/settings.json has a command of yours at Stop that calls the hook ¦ + nothing changes ¦ same
+    $ uninstall claude-code ¦ + until you remove this command ¦ {settings} + ; notify-send ¦ {settings} - SessionStart ¦ copies LICENCED
 
     # another version replaces the command, and the newest two copies stay, each for a month as a file that says nothing
     put {settings} {theirs} ¦ now 2026-02-10
@@ -197,7 +202,7 @@ describe("reflexion install and uninstall", () => {
   it.scoped.each([
     [":2:7: not valid JSON: colon expected", '{\n  "a" 1\n}'],
     [":1:1: the file should be a JSON object", "[]"],
-    [":1:1: it is nested too deeply", `{"a": ${"[".repeat(100_000)}`],
+    [":1:1: the file is nested too deeply", `{"a": ${"[".repeat(100_000)}`],
     [':1:10: the key "a" is there twice', '{"a": 1, "a": 2}'],
     [":2:12: hooks should be an object", '{\n  "hooks": []\n}'],
     ["not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])]

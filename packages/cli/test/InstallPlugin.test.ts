@@ -37,12 +37,12 @@ const taken = (
     # its package goes from ${file}, and nothing else
     put ${file} ${listing(`${mine}, ["@reflexion/opencode@0.1.0", { "maxAttempts": 2 }]`)}
     $ uninstall opencode${scope} --dry-run ¦ + Run it without --dry-run to remove this.
-    $ uninstall opencode${scope} ¦ + The plugin is out.
+    $ uninstall opencode${scope} ¦ + The plugin is removed.
     ${file} = ${listing(mine)}
     $ uninstall opencode${scope} ¦ + Not installed here; nothing changes.
     put ${file} ${listing('"@reflexion/opencode"')} ¦ start
     $ uninstall opencode${other}
-    + ${"`"}reflexion uninstall opencode${scope}${"`"} takes it out.
+    + ${"`"}reflexion uninstall opencode${scope}${"`"} removes it.
     same`
 )
 
@@ -60,9 +60,9 @@ describe("reflexion install opencode", () => {
     String.raw`
     # the copy joins the user's plugins, and goes to the byte
     put {config} {theirs} ¦ start
-    $ install opencode ¦ {config} + server.js ¦ {config} + // please ¦ + restart one that is running ¦ - hooks of
+    $ install opencode ¦ {config} + server.js ¦ {config} + // please ¦ + OpenCode loads plugins when it starts: restart it if it is running. ¦ - hooks of
     $ install opencode ¦ + nothing changes
-    $ uninstall opencode ¦ + The plugin is out. OpenCode has it loaded ¦ + What was recorded stays ¦ same ¦ .local/share/reflexion/hooks/opencode gone
+    $ uninstall opencode ¦ + The plugin is removed. If OpenCode is running, restart it. ¦ + The records stay until you delete them ¦ same ¦ .local/share/reflexion/hooks/opencode gone
 
     # XDG_CONFIG_HOME says where, if it is absolute
     $ XDG_CONFIG_HOME={home}/etc install opencode ¦ etc/opencode/opencode.json + server.js

@@ -100,22 +100,22 @@ describe("reflexion judge", () => {
     $ judge ${id}.jsonl --format json ¦ ~ {passed}
     $ judge ${day}-00-${main}.jsonl --format json ¦ ~ {passed}
     $ judge main.json --format json ¦ ~ {passed}
-    $2 judge ${id}/subagents/agent-a1.jsonl ¦ ! this is a subagent's record, which is read with its session's: judge
+    $2 judge ${id}/subagents/agent-a1.jsonl ¦ ! this is a subagent's record, which is read together with its session: judge
 
     # says in one line why a session cannot be judged
     refused empty.jsonl :: empty.jsonl: is empty
     refused notes.txt :: notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript
-    refused second.json :: second.json: "version" is 2, and the one that is known is 1: 
+    refused second.json :: second.json: "version" is 2, but only version 1 is known: 
     refused eventless.json :: eventless.json: "events" is empty: 
     refused main :: main: is a directory
     refused missing.jsonl :: missing.jsonl: no such file
     refused cut.gz :: gzip data are damaged or cut off
-    refused turns.jsonl --host transcript :: no session of transcript found in it; it looks like one of claude-code: give --host claude-code
+    refused turns.jsonl --host transcript :: this is no session of transcript; it looks like a session of claude-code: give --host claude-code
     refused notes.txt --host codex :: no session found in it; formats tried: codex
     refused turns.jsonl --turn 3 :: --turn 3: the session has 3 turns, 0 to 2
     refused turns.jsonl --now 2001-02-03T04:05:06Z :: is before the session's last event, at 
     refused --show stuck stuck.json --now 2001-02-03T04:05:06Z :: is before the session's last event, at 
-    refused --show score promptless.json :: promptless.json: has no message of a user, and so no task to score; give what
+    refused --show score promptless.json :: promptless.json: has no message of a user, so there is no task to score; give the task
 
     # prints one JSON document, an array for several files, or a record a line
     $1 judge ./fail.json --format json ¦ json file "./fail.json" ¦ json complete false ¦ !~ ^$
@@ -301,7 +301,7 @@ describe("reflexion judge", () => {
           const refused = names.filter((name) => !told.includes(name))
           assert.strictEqual(code === 2, refused.length > 0)
           for (const name of refused) assert.include(err, `reflexion: ${name}: `)
-          assert.notMatch(err, /fault of reflexion/u)
+          assert.notMatch(err, /internal error of reflexion/u)
           for (const line of err.split("\n").filter(Boolean)) assert.match(line, /^reflexion: f\d+: /u)
         }
       }),

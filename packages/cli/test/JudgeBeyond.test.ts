@@ -196,7 +196,7 @@ describe("reflexion judge", () => {
     $ judge unchanged.json --model auto ¦ model other
 
     # --model refuses what cannot be asked before anything is read
-    $2 judge nothing.json passing.json --model nobody/large ¦ = ¦ ! no provider "nobody" is known ¦ - nothing.json
+    $2 judge nothing.json passing.json --model nobody/large ¦ = ¦ ! unknown provider "nobody" ¦ - nothing.json
     $2 judge nothing.json passing.json --model keyless/large ¦ = ¦ ! KEYLESS_KEY is not set ¦ ! reflexion doctor --show models
     $2 judge nothing.json passing.json --model work/gpt-5-mini ¦ = ¦ ! too weak to judge ("mini" in models.weak) ¦ - nothing.json
     $2 judge nothing.json passing.json --model auto ¦ = ¦ ! no provider's key is in the environment ¦ - nothing.json
@@ -222,7 +222,7 @@ describe("reflexion judge", () => {
     $ judge checked.json --checks ¦ ! nothing was run: every required gate has a result
     configure {}
     put shop/.reflection/config.json {"checks":[${JSON.stringify(check)}]}
-    $1 judge unchecked.json --checks ¦ ! no check is configured ¦ runs 0
+    $1 judge unchecked.json --checks ¦ ! nothing was run: the configuration has no check for it under checks ¦ runs 0
 
     # --done-when lists each condition with what shows it, and runs its command only with --checks
     configure {"doneWhen":["$ test -d ../shop"]}
@@ -256,11 +256,11 @@ describe("reflexion judge", () => {
     $ judge checked.json --cross-review ¦ + the reviewer work/large was left out ¦ - ${key}
 
     # --cross-review refuses what nobody can review, and says why nobody was asked
-    $2 judge nothing.json --cross-review ¦ = ¦ ! --cross-review: nobody is named to review ¦ - nothing.json
+    $2 judge nothing.json --cross-review ¦ = ¦ ! --cross-review: no reviewer is named ¦ - nothing.json
     $ judge checked.json --cross-review --model work/large ¦ asked 2
     $1 judge unchecked.json --cross-review --model work/large ¦ ! --cross-review: no model was asked: the turn is not judged complete
     configure {"crossReview":{"reviewer":"nobody/x"}}
-    $2 judge checked.json --cross-review ¦ ! --cross-review: nobody/x: no provider "nobody" is known
+    $2 judge checked.json --cross-review ¦ ! --cross-review: nobody/x: unknown provider "nobody"
     `,
     {
       live: true,

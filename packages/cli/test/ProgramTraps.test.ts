@@ -64,9 +64,9 @@ describe("the command line in a project with programs under the system's names",
         assert.deepStrictEqual(traps.ran(), [], `${words}: ${text}`)
         assert.isNotNull(status, words)
       }
-      const passedOver = "/node_modules/.bin/git was not run, for it lies in the project"
+      const passedOver = "/node_modules/.bin/git was not run, because it is in the project"
       const installed = (yield* run("install claude-code --project", traps.bin)).text
-      for (const said of ["Whether git ignores what was written is not known", passedOver])
+      for (const said of ["It is unknown whether git ignores the written files", passedOver])
         assert.include(installed, said)
       assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
       assert.deepStrictEqual(traps.ran(), [])

@@ -103,7 +103,7 @@ describe("reflexion report", () => {
       })
       const page = yield* pageOf(yield* project(recordFiles(many.flat())))
       assert.isBelow(Buffer.byteLength(page), 60_000)
-      assert.include(page, "<h1>3 tasks need you</h1>")
+      assert.include(page, "<h1>3 tasks are still open</h1>")
       assert.include(page, "100 of 100 tasks would have ended undone. 100 nudges got 97 of them done.")
       for (const index of [0, 1, 2]) assert.include(page, `Task ${index}<`)
     })
@@ -119,20 +119,20 @@ describe("reflexion report", () => {
 
     # one session is shown by the beginning of its id, wherever it was, newest last
     $ @. report --session aaaa ¦ ~ session aaaaaaaa-1 .* Other tasks .* Add a retry .* What was decided ¦ - Lessons
-    ~ nudge 1/3 .* none complete .* none todo list 1: no reminder about stalled \(as often as .* failure the record
+    ~ nudge 1/3 .* none complete .* none todo list 1: no reminder about stalled \(the limit for this list is reached\) .* failure the record
     $ report --session ffff ¦ + of another project
     $ report ¦ - of another project
     $ report --session dddd ¦ + asked claude-code/small: 3.2 s, 4,300 tokens
     $2 report --session nobody ¦ = ¦ ! --session: no session "nobody" is recorded
-    twin ¦ $2 report --session aaaaaaaa ¦ ! begins the ids of 2 sessions, such as aaaaaaaa-1, aaaaaaaa-2
+    twin ¦ $2 report --session aaaaaaaa ¦ ! is the beginning of 2 session ids, such as aaaaaaaa-1, aaaaaaaa-2
 
     # the nudges that the user marked as wrong are shown, and the marks on a rule are taken back
     mark 00000000000000aa ¦ mark 00000000000000bb
-    $ report ¦ + gates/not-run 2 nudges marked, so it only tells here; {tick}reflexion report --clear gates/not-run{tick}
+    $ report ¦ + gates/not-run 2 nudges marked, so this rule only tells you here; {tick}reflexion report --clear gates/not-run{tick} removes the marks
     + ! You marked it as wrong.
     $ report --format json ¦ json marks.*.stop ["00000000000000aa","00000000000000bb"]
-    $* doctor ¦ + your marks keep gates/not-run from nudging in this project: {tick}reflexion report --clear RULE{tick} takes them back
-    $ report --clear gates/not-run ¦ + 2 marks on gates/not-run taken back
+    $* doctor ¦ + because of your marks, gates/not-run may not nudge in this project: {tick}reflexion report --clear RULE{tick} removes the marks
+    $ report --clear gates/not-run ¦ + 2 marks on gates/not-run removed
     $ report --clear gates/not-run ¦ + nothing changes
     $ report ¦ - nudges marked
 
@@ -154,7 +154,7 @@ describe("reflexion report", () => {
     $ report ¦ + log.older.jsonl is a folder where the log is needed: move it away
     $* doctor ¦ + log.older.jsonl is a folder where the log is needed: move it away
     put .local/state/reflexion/sessions
-    $ report ¦ + no stop is logged and no agent is nudged, for the state cannot be
+    $ report ¦ + no stop is logged and no agent is nudged, because the state folder cannot be written
     $* doctor ¦ + cannot be written, so no agent is nudged
     `,
     {

@@ -29,7 +29,7 @@ describe("reflexion doctor --show", () => {
     level loops/planning nudge nudge ¦ level gates/failing tell tell ¦ level claims/unfounded tell nudge
     $ doctor --show rules ¦ ~ gates/failing tell, tell\. A check that the user ordered
     put {config} { "profile": "advisory" }
-    $ doctor --show rules ¦ + no rule sends the agent on, whatever its level
+    $ doctor --show rules ¦ + no rule nudges the agent, whatever its level
 
     # models: which can be asked, in which order, and why not; no key is shown
     put {config} {"model":"{claude}","models":{"fallback":["openai/gpt-5","anthropic/claude-haiku-4-5"]},"crossReview":{"auditor":"openai/gpt-5"}}
@@ -39,7 +39,7 @@ describe("reflexion doctor --show", () => {
     ~ "excluded": "[^"]+.*"excluded": "[^"]+ ¦ json limits.tokensPerDay 2000000
     $* ANTHROPIC_API_KEY={key} doctor ¦ + models {claude} is asked first
     $1 doctor --show models
-    $1 doctor ¦ ~ ✗ models {claude}, and none can be asked
+    $1 doctor ¦ ~ ✗ models {claude}, but no such model can be asked
 
     # models: none of a project that is not trusted, and what auto would ask where they are off
     put {own} {"model":"evil/one","models":{"providers":{"evil":{"api":"openai","url":"http://x"}}}}

@@ -38,14 +38,15 @@ const rows = `
   judge  :: "" is not a file ¦ judge --task _ a :: --task needs a text ¦ judge --cwd  a :: --cwd needs a directory
   judge --cwd /nowhere/at/all a :: --cwd: "/nowhere/at/all" is not a directory ¦ install claude :: "claude"
   install claudecode :: did you mean claude-code? ¦ install codex --project --global :: --project
-  install codex --loop-watch :: Codex has no event for it ¦ doctor codx :: did you mean codex? ¦ doctor --show rule :: did you mean rules?
+  install codex --loop-watch :: Codex has no event for this ¦ doctor codx :: did you mean codex? ¦ doctor --show rule :: did you mean rules?
   doctor codex --show rules :: --show takes no HOST ¦ doctor --format json :: --format needs --show
   report --output a.html :: --output is for a page: add --format html ¦ report --output= :: --output needs a value
-  report - :: '-' ¦ report --clear gates/not-run --format json :: --clear takes back marks
-  report --since yesterday :: --since: "yesterday" is no age ¦ report --format pdf :: --format: "pdf" is not one of text, html, json
+  report - :: '-' ¦ report --clear gates/not-run --format json :: --clear removes marks and shows nothing
+  report --clear gates/none :: unknown rule "gates/none": \`reflexion doctor --show rules\` lists all rules
+  report --since yesterday :: --since: "yesterday" is not an age ¦ report --format pdf :: --format: "pdf" is not one of text, html, json
   report --sinse 3d :: unknown option --sinse; did you mean --since?
   install --dryrun codex :: unknown option --dryrun; did you mean --dry-run? ¦ report a.html :: Received unknown argument: 'a.html'
-  allow checks 'x :: is not the name of a check ¦ allow checks lint :: no check is proposed as lint
+  allow checks 'x :: is not the name of a check ¦ allow checks lint :: the project's files suggest no check called lint
   allow checks tests make test :: quotation marks ¦ allow checks a b --revoke :: one check at a time
   allow model :: name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model
   allow model one two :: name one model only ¦ allow model small :: "small" is no host (claude-code, codex or opencode) and no PROVIDER/MODEL
@@ -53,11 +54,11 @@ const rows = `
   allow workspace . . :: name one directory only ¦ memory rm :: rm needs the ID of a lesson; 'reflexion memory show' lists them
   memory edit cart :: edit needs --suggestion or --analysis ¦ memory add --model off :: add takes --model with --failure
   memory add a b :: add takes one file, but 2 were given ¦ memory prune :: prune needs --older-than, such as --older-than 30d
-  memory prune --older-than old :: --older-than: "old" is no age ¦ memory recall cart :: takes no argument: "cart"
-  memory recall --limit 0 :: --limit: "0" is no count ¦ cycle add a b :: add takes one file, but 2 were given
+  memory prune --older-than old :: --older-than: "old" is not an age ¦ memory recall cart :: takes no argument: "cart"
+  memory recall --limit 0 :: --limit: "0" is not a number ¦ cycle add a b :: add takes one file, but 2 were given
   cycle add --lessons , :: --lessons needs IDs, for example a1,b2 ¦ cycle add --store a :: add takes --store with --lessons
   cycle list x.jsonl :: takes no argument ¦ cycle prune :: prune needs --older-than, such as --older-than 30d
-  cycle list --limit 0 :: --limit: "0" is no count ¦ cycle --since 0h :: --since: "0h" is no age
+  cycle list --limit 0 :: --limit: "0" is not a number ¦ cycle --since 0h :: --since: "0h" is not an age
   cycle --since 999999w :: --since: "999999w" is more than ten years (3650d)
 `
   .trim()

@@ -1,5 +1,14 @@
 import { Effect } from "effect"
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
 
@@ -86,6 +95,17 @@ export const hooksHome = Effect.map(
       runWords
     }
   }
+)
+
+/** The same with Claude Code and OpenCode in `bin`, where nothing asks them but for their version. */
+export const withHosts = Effect.tap(hooksHome, (home) =>
+  Effect.sync(() => {
+    for (const [name, version] of [
+      ["claude", "2.1.330 (Claude Code)"],
+      ["opencode", "1.18.33"]
+    ] as const)
+      chmodSync(home.put(`bin/${name}`, `#!/bin/sh\necho "${version}"\n`), 0o755)
+  })
 )
 
 /** The same of a user whose logins pay for what is asked. */

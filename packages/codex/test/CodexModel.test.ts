@@ -78,7 +78,7 @@ it.each(groups`
   a question that is refused :: {"error":{"message":"Invalid model","type":"x","code":null}} ¦ unavailable ¦ ^Invalid model$
   no connection :: Connection failed: error sending request ¦ unavailable ¦ cannot be reached
   a stream that breaks off :: stream disconnected before completion: stream closed ¦ truncated ¦ in the middle
-  an answer that is cut off :: Incomplete response returned, reason: max_output_tokens ¦ truncated ¦ limit of tokens
+  an answer that is cut off :: Incomplete response returned, reason: max_output_tokens ¦ truncated ¦ cut off at the token limit
   an answer that is filtered :: Incomplete response returned, reason: content_filter ¦ refused ¦ I would
   no key :: Missing environment variable: \`OPENAI_API_KEY\`. ¦ unavailable ¦ Missing environment variable
 `)("CodexModel says why there is no answer, and what to do: %s", (_, message = "", reason = "", says = "") => {

@@ -39,7 +39,7 @@ live(
   "CodexMutator keeps Codex in its sandbox, hooks and servers out, and the change out of the arguments",
   function* () {
     const { env, error, question, words } = yield* over({ out: succeeded("Not here.") })
-    assert.match(error.message, /unchanged.*it said: Not here\.$/)
+    assert.match(error.message, /unchanged.*the agent said: Not here\.$/)
     assert.strictEqual((yield* words).join(" "), line.replaceAll("\n", " "))
     assert.include(yield* question, "Log in first.")
     assert.include(yield* env, "REFLEXION_ASKING=1")

@@ -99,7 +99,7 @@ describe("the model in force", () => {
           const problem = Either.getOrThrow(
             Either.flip(yield* resolve({ own: small, plugin: { model: name }, ...said }))
           )
-          assert.include(problem, `${JSON.stringify(name)} is taken from your own configuration only`)
+          assert.include(problem, `${JSON.stringify(name)} is not used, because a project can set these options too`)
         }
       })
   )

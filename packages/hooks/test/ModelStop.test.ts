@@ -29,8 +29,8 @@ describe("a stop of a session whose record is too long to be held", () => {
         "evidence.checks[0].result": "passed",
         "verdict.complete": true
       })
-      assert.include(reasons(scratched), "no cross review: the record of its task is too long")
-      assert.notInclude(reasons(scratched), "to ask a model about it")
+      assert.include(reasons(scratched), "no cross review: the task's record is too long")
+      assert.notInclude(reasons(scratched), "to ask a model about the stop")
       assert.deepStrictEqual(yield* server.requests, [])
     })
   )

@@ -135,8 +135,11 @@ describe("the models of hosts on the command line", () => {
   it.effect("say where those of OpenCode are asked, and are not too weak where they are a host's own small ones", () =>
     Effect.gen(function* () {
       const { excluded, named } = yield* Models
-      assert.match((yield* excluded("opencode/default")) ?? "", /asked by the plugin there/)
-      assert.match((yield* Effect.flip(named("opencode/anthropic/claude"))).message, /asked by the plugin there/)
+      assert.match((yield* excluded("opencode/default")) ?? "", /only the plugin in OpenCode may ask/)
+      assert.match(
+        (yield* Effect.flip(named("opencode/anthropic/claude"))).message,
+        /only the plugin in OpenCode may ask/
+      )
       for (const host of ["claude-code", "codex"])
         assert.notInclude((yield* excluded(`${host}/small`)) ?? "", "weak", host)
       assert.include(yield* excluded("local/small"), "too weak to judge")

@@ -106,7 +106,7 @@ describe("the built hook", () => {
         const before = failures(scratched).length
         assert.notInclude(yield* starts(`begun ${form}`, path), lesson, form)
         const said = failures(scratched).slice(before).join("\n")
-        assert.match(said, /it is unknown whether git tracks .*: .*git was not run, for it lies in the project/, form)
+        assert.match(said, /it is unknown whether git tracks .*: .*git was not run, because it is in the project/, form)
         yield* stops(path, index)
       }
       assert.deepStrictEqual(traps.ran(), [])

@@ -99,7 +99,7 @@ describe("a stop", () => {
     assert.isNull(ToolCall.attempt(key, 20, (saved) => [saved, null]))
     held?.release()
     const content = [write("completed")]
-    assert.include(content[0], "all of it is done")
+    assert.include(content[0], "every todo is done")
     agent.calls("TodoWrite", { todos: [{ content: "Fix it", status: "completed" }] }, "Todos have been modified")
     const name = { hookName: "PostToolUse:TodoWrite", hookEvent: "PostToolUse" }
     agent.line({ type: "attachment", attachment: { type: "hook_additional_context", ...name, content } })

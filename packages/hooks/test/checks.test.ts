@@ -54,10 +54,13 @@ describe("a stop under checks that the user allowed in the project", () => {
       scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
       const agent = said(scratched)
       const first = yield* stop(agent, claim)
-      assert.match(noticeOf(first), /what it runs has changed since you agreed.* `reflexion allow checks`/)
+      assert.match(noticeOf(first), /the script behind it has changed since you agreed.* `reflexion allow checks`/)
       assert.notInclude(feedbackOf(first), "agreed")
       assert.notInclude(noticeOf(yield* stop(agent.runs("ls", "src").says(plain), plain)), "agreed")
-      assert.match(yield* checksRun(scratched, agent), /did not run it now: .* what it runs has changed/)
+      assert.match(
+        yield* checksRun(scratched, agent),
+        /did not run the check now: .* the script behind the check has changed/
+      )
       assert.deepStrictEqual([existsSync(bad), runs()], [false, 0])
     })
   )
@@ -114,7 +117,10 @@ describe("/reflection checks", () => {
       scratched.put("src/deep/.keep", "")
       const text = yield* checksRun(scratched, agent, join(scratched.root, "src/deep"))
       assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
-      assert.match(text, /failed, exit 1, \d+\.\d s[^]*failing: rounds half up[^]*The agent was told nothing\./)
+      assert.match(
+        text,
+        /failed, exit 1, \d+\.\d s[^]*failing: rounds half up[^]*The agent does not see these results\./
+      )
       assert.match(reasons(scratched), /^(?![^]*nudge)[^]*none: the user asked for the checks: reflexion ran/)
     })
   )

@@ -194,7 +194,10 @@ describe("the outcome log of a session with hooks", () => {
   inScratch("is left alone where it ends in what is no line, which the log says", (scratched) => {
     put(scratched, "x".repeat(3 * 1024 * 1024))
     starts(scratched, "s1")
-    assert.match(failures(scratched)[0] ?? "", /^nothing was added to the outcome log: .* ends in 1 MiB or more .*: move it/)
+    assert.match(
+      failures(scratched)[0] ?? "",
+      /^nothing was added to the outcome log: .* has no line break in its last 1 MiB, .*: move it/
+    )
     assert.isFalse(existsSync(fileOf(scratched, "outcomes.jsonl.torn")))
   })
 

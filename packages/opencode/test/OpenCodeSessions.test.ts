@@ -105,7 +105,7 @@ describe("what goes wrong", () => {
         assert.lengthOf(yield* OpenCodeSessions.list({ ...options, env: { HOME, PATH } }), 1, PATH)
       for (const PATH of Object.values(traps.paths("/nowhere"))) {
         const failed = yield* Effect.flip(OpenCodeSessions.list({ ...options, env: { HOME, PATH } }))
-        assert.match(failed.message, /opencode was not run, for it lies in the project .*: put opencode on the PATH/)
+        assert.match(failed.message, /opencode was not run, because it is in the project .*: put opencode on the PATH/)
       }
       const named = { HOME, PATH: "/nowhere", OPENCODE_BIN: `${options.cwd}/opencode` }
       assert.include((yield* Effect.flip(OpenCodeSessions.list({ ...options, env: named }))).message, "was not run")

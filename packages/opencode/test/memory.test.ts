@@ -165,7 +165,7 @@ describe("what the plugin keeps of attempts", () => {
       assert.lengthOf(more, 0)
       assert.match(
         nudged?.notice ?? "",
-        /^reflexion asked the agent to go on \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
+        /^reflexion nudged the agent to continue \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
       )
       assert.notInclude(nudged?.text, line)
       const [notice, ...others] = yield* (yield* TestHost).notices

@@ -116,7 +116,7 @@ describe("a session's guidance", () => {
     kept((directory, fs) =>
       Effect.gen(function* () {
         yield* fs.writeFileString(directory, "a file")
-        assert.match((yield* Effect.flip(Guidance.set("ses_1", list))).message, /could not write down the guidance: /)
+        assert.match((yield* Effect.flip(Guidance.set("ses_1", list))).message, /could not save the guidance: /)
         yield* fs.remove(directory)
         yield* fs.makeDirectory(directory)
         yield* fs.writeFileString(`${directory}-elsewhere`, "theirs")

@@ -144,7 +144,10 @@ describe("a stop for which the plugin runs checks", () => {
         project = root
         for (const _ of "12") assert.strictEqual((yield* reviewed(fixed(root))).checks?.[0]?.result, "unavailable")
         assert.lengthOf(toasts, 1)
-        assert.match(toasts[0]?.message ?? "", /what it runs has changed since you agreed.* `reflexion allow checks`/)
+        assert.match(
+          toasts[0]?.message ?? "",
+          /the script behind it has changed since you agreed.* `reflexion allow checks`/
+        )
         taken = [{ ...check("touch bad"), print: yield* CheckPrint.of(root, "touch bad") }]
         yield* reviewed(fixed(root))
         const fs = yield* FileSystem.FileSystem
@@ -181,7 +184,7 @@ describe("a stop about which the plugin asks a model", () => {
           const { crossReview: given, verdict } = yield* reviewed(open(root))
           assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
           const leftOut = given?.consensus?.leftOut.map(({ modelId, reason }) => `${modelId}: ${reason.split(";")[0]}`)
-          const why = "it judged the turn itself"
+          const why = "the model judged the turn itself"
           assert.deepStrictEqual(leftOut, [`opencode/p/m: ${why}`, `opencode/default: ${why}`])
           assert.lengthOf(questions, 1)
         })

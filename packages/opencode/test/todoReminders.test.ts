@@ -98,7 +98,7 @@ describe("a todo list in OpenCode", () => {
       disk.busy = 3
       const soon = yield* Effect.fork(calls(write("completed", "Look")))
       yield* TestClock.adjust("1 second")
-      assert.include(yield* Fiber.join(soon), "all of it is done")
+      assert.include(yield* Fiber.join(soon), "every todo is done")
       yield* calls(write("pending", "Ask"))
       disk.busy = Number.POSITIVE_INFINITY
       const never = yield* Effect.fork(calls(write("completed", "Ask")))
@@ -106,7 +106,7 @@ describe("a todo list in OpenCode", () => {
       assert.deepStrictEqual([yield* Fiber.join(never), (yield* logged).at(-1)], ["", late])
       yield* TestClock.adjust("1 minute")
       disk.busy = 0
-      assert.include(yield* calls(write("completed", "Ask")), "all of it is done")
+      assert.include(yield* calls(write("completed", "Ask")), "every todo is done")
     }).pipe(Effect.provide(layer))
   })
 
@@ -123,7 +123,10 @@ describe("a todo list in OpenCode", () => {
       yield* calls(write("pending", "Look"))
       disk.broken = true
       assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      assert.match((yield* logged).at(-1) ?? "", /^s1 failure: there is no reminder about the todo list: .*the disk is full/)
+      assert.match(
+        (yield* logged).at(-1) ?? "",
+        /^s1 failure: there is no reminder about the todo list: .*the disk is full/
+      )
     }).pipe(Effect.provide(layer))
   })
 

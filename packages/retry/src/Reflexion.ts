@@ -302,9 +302,11 @@ const forget = Effect.gen(function* () {
  *
  * class TestsFailed extends Data.TaggedError("TestsFailed")<{ readonly output: string }> {}
  *
- * // An agent that succeeds if the prompt names the test. const runAgent = (prompt: string): Effect.Effect<string,
- * TestsFailed> => prompt.includes("takes ten percent off") ? Effect.succeed("The tests pass.") : Effect.fail(new
- * TestsFailed({ output: "FAIL test/total.test.ts > takes ten percent off" }))
+ * // An agent that succeeds if the prompt names the test.
+ * const runAgent = (prompt: string): Effect.Effect<string, TestsFailed> =>
+ *   prompt.includes("takes ten percent off")
+ *     ? Effect.succeed("The tests pass.")
+ *     : Effect.fail(new TestsFailed({ output: "FAIL test/total.test.ts > takes ten percent off" }))
  *
  * const program = Reflexion.retry({
  *   taskId: "shop",

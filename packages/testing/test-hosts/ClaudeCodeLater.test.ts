@@ -98,7 +98,7 @@ describe("a stop in Claude Code that a model looks at", () => {
       const { screen } = one
       yield* screen.type("half a draft")
       yield* screen.shows(/reflexion looked again: there is more to do/)
-      yield* screen.shows(/UserPromptSubmit says: reflexion asked the agent/)
+      yield* screen.shows(/UserPromptSubmit says: reflexion nudged the agent/)
       const shown = yield* screen.shows(/Danke, so ist es/)
       assert.lengthOf(yield* told(one), 1)
       assert.match(shown, /reflexion asked local\/reader-1: \d/)

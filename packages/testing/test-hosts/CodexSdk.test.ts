@@ -80,7 +80,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       const { errors, exitCode, output } = yield* ended
       assert.deepStrictEqual([errors, exitCode], ["", 0])
       assert.deepStrictEqual(decisions(output), ["nudge (incomplete)", "notice (complete)"])
-      assert.match(output, /^reflexion asked the agent to go on \(1 of 3\): .*tests/m)
+      assert.match(output, /^reflexion nudged the agent to continue \(1 of 3\): .*tests/m)
       assert.match(notices(output).join(), /^reflexion: done, after nudging the agent once: .*tests/)
       const prompts = (yield* requests).map(({ lastUser }) => lastUser)
       assert.strictEqual(prompts.length, 4)

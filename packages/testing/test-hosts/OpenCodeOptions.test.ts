@@ -36,8 +36,11 @@ describe("reflexion's options in OpenCode's configuration", () => {
     Effect.gen(function* () {
       const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
       yield* told({ own: { model } }, new RegExp(`reflexion asks ${model} at stops of work`))
-      yield* told({ project: { model } }, new RegExp(`model: "${model}" is taken from your own configuration only`))
-      yield* told({ project: { model: "off" } }, /`"model": "off"` stands in its configuration/)
+      yield* told(
+        { project: { model } },
+        new RegExp(`model: "${model}" is not used, because a project can set these options too`)
+      )
+      yield* told({ project: { model: "off" } }, /its configuration says `"model": "off"`/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -156,7 +156,7 @@ describe.concurrent("reflexion in OpenCode", () => {
       const { hosted, turns, world } = yield* prepared([...untested, [runTests], [green]])
       const { errors, exitCode, output } = yield* OpenCodeHost.run(hosted, "run", "--format", "json", task)
       assert.deepStrictEqual([exitCode, errors], [0, ""])
-      assert.notMatch(output, /\[reflexion|reflexion:|asked the agent/)
+      assert.notMatch(output, /\[reflexion|reflexion:|nudged the agent/)
       const asked = yield* turns
       assert.strictEqual(asked.length, 4)
       assert.include(asked[2]?.lastUser, "[reflexion 1/3]")

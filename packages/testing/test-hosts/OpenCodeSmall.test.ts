@@ -138,7 +138,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
         )
         assert.match(
           all.turns[3]?.lastUser ?? "",
-          /\[reflexion 1\/3\][^]*(?:this was asked for and is not|not all of this is) there: \\?"[^"]*translate the README/
+          /\[reflexion 1\/3\][^]*this was asked for and is missing: \\?"[^"]*translate the README/
         )
         assert.strictEqual(all.kinds.filter((kind) => kind === "nudge").length, 1)
         assert.deepStrictEqual(
@@ -219,7 +219,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
       yield* session.prompt(prompt)
       yield* OpenCode.shown(
         server,
-        /^reflexion decides from the record alone.* opencode\/small \(scripted\/small\).*You are told this once\.$/
+        /^reflexion decides only from the record.* opencode\/small \(scripted\/small\).*You are told this once\.$/
       )
       yield* reviewed(1)
       yield* isUnasked

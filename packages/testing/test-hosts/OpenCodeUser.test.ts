@@ -114,7 +114,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
       yield* session.prompt(task)
       yield* decided(world, session.id, "nudge")
       const told = (yield* model.requests).filter(({ answeredBy }) => answeredBy === "subagent").at(-1)
-      assert.include(told?.lastOutput, "a session that another one started")
+      assert.include(told?.lastOutput, "a session that another session started")
       assert.notInclude(World.kinds({ decisions: yield* World.decisions(world) }), "stop")
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -17,9 +17,9 @@ const errands = ["Look up the flight", "Ask about the hotel"]
 const terrible = ["Implement the login", "Fix the parser", "Add a cache"]
 
 const said = {
-  completed: "all of it is done or cancelled",
-  implementation: "plan to write code yourself",
-  "no-delegation": "nothing of this is given to another agent"
+  completed: "every todo is done or cancelled",
+  implementation: "but plan to write code yourself",
+  "no-delegation": "no todo is given to another agent"
 }
 
 type Pattern = keyof typeof said

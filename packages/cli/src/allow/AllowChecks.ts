@@ -113,7 +113,7 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), verification)
   const before = (yield* ProjectChecks.kept(known.root)) ?? []
   yield* ProjectChecks.keep(known.root, [...except(before, fresh), ...checks])
-  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` forbids them again. Restart OpenCode if it runs and had no check before.`
+  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` withdraws this. Restart OpenCode if it runs and had no check before.`
   yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 

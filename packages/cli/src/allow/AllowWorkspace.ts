@@ -136,5 +136,5 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
     ...(isNew ? ["its settings, until one of these files changes"] : []),
     ...(memory === null ? [] : ["the lessons that the memory has now, without later ones of other people"])
   ]
-  yield* Terminal.say(`\nTrusted, ${what.join("; ")}. \`reflexion allow workspace --revoke\` withdraws the trust.`)
+  yield* Terminal.say(`\nTrusted now: ${what.join("; ")}. \`reflexion allow workspace --revoke\` withdraws the trust.`)
 })

@@ -120,7 +120,7 @@ const withoutErrors = Effect.map(Effect.console, (console) => ({
   error: () => Effect.void
 }))
 
-const stray = /^(?:unknown option, or one that was given twice: |Received unknown argument: ')(--[a-z-]+)(='?$)?/u
+const stray = /^(?:unknown option, or an option that was given twice: |Received unknown argument: ')(--[a-z-]+)(='?$)?/u
 
 /** Explains a wrong option: which one was meant, that it was given twice, or that it needs a value. */
 const explained = (problem: string, options: ReadonlyArray<string>): string => {

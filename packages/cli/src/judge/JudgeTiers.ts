@@ -67,7 +67,7 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 
 /** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
-  if (!last) return "the session's last turn changed nothing in the working copy"
+  if (!last) return "the working copy is as the session's last turn left it, not as this turn did"
   if (cwd === null) return "the record does not name the session's directory"
   return (yield* isDirectory(cwd)) ? null : `the session's directory does not exist: ${cwd}`
 })

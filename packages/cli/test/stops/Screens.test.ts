@@ -59,7 +59,7 @@ describe("what somebody reads of a stop", () => {
       assert.match(withdrawn, /Progress +since nudge 1: followed\n/)
       assert.notMatch(withdrawn, /NOT COMPLETE/)
       const idle = yield* unattended("idle", `${reminded} / All 42 tests pass and the build succeeds.`)
-      assert.match(idle, /Progress +since nudge 1: no check was run, and nothing relevant was edited/)
+      assert.match(idle, /Progress +since nudge 1: no check was run, and no relevant file was edited/)
     })
   )
 })

@@ -50,7 +50,7 @@ const hooked = {
   message: { role: "user", content: caveat }
 }
 
-const nobody = "nobody has written in this session"
+const nobody = "this session has no message of the user yet"
 
 const agents = "this is a subagent's record"
 

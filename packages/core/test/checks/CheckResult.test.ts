@@ -86,6 +86,6 @@ it("a person is told what came of a check, and of all whose command has changed"
     assert.strictEqual(CheckResult.describe(result), `\`npm test\` ${line}`)
   const changed = checkResult({ result: "unavailable", at: null, changed: true })
   const told = CheckResult.unrun([changed, { ...changed, command: "make lint" }])
-  assert.include(told, "`make lint` were not run: what they run has changed since you agreed.")
-  assert.include(CheckResult.unrun([changed]), "` was not run: what it runs has changed since you agreed.")
+  assert.include(told, "`make lint` were not run: the scripts behind them have changed since you agreed.")
+  assert.include(CheckResult.unrun([changed]), "` was not run: the script behind it has changed since you agreed.")
 })

@@ -122,7 +122,7 @@ describe("checks at a stop", () => {
   })
 
   it("are due where a command may have changed files, if the working copy shows it", () => {
-    const vague = "> Update the cart."
+    const vague = "> Bring the cart up to date."
     for (const command of ["git merge other", "git checkout other -- src/cart.ts", "npm run gen", "chmod -x a"]) {
       const line = `${vague} / $ ${command} / plain`
       assert.strictEqual(shown(line, ["/repo/src/cart.ts"]), "tests", command)
@@ -146,7 +146,7 @@ describe("a check that was run at a stop", () => {
     const { feedback, shouldContinue, status } = after(`task / source / ${last}`, [checkResult()]).verdict
     assert.deepStrictEqual([status, shouldContinue], ["incomplete", true])
     for (const part of ["cart › empties", "run by reflexion after you stopped"]) assert.include(feedback, part)
-    if (last === "plain") assert.include(feedback, "if it failed before, leave it, say so")
+    if (last === "plain") assert.include(feedback, "If it failed before, leave it, say so")
   })
 
   it("sends nobody on for what was as red before the first edit, and takes no word for it", () => {

@@ -157,7 +157,7 @@ describe.sequential("a result", () => {
       const named = "not finished within 0.5 s; `npm run test:unit` may be fast enough"
       assert.deepInclude(slow, { result: "timed_out", detail: named })
       yield* write("src/sum.mjs", "export const sum = () => 0\n")
-      const known = "not finished within 0.5 s before"
+      const known = "not run again, because it did not finish within 0.5 s before"
       const unrun = yield* verify({ ...check, timeout: 0.5 })
       assert.deepInclude(unrun, { result: "timed_out", cached: true, detail: known })
       assert.strictEqual((yield* verify({ ...check, timeout: 0.6 })).detail, "not finished within 0.6 s")

@@ -82,7 +82,7 @@ describe("the action", () => {
 describe("the text", () => {
   it.each(
     table(String.raw`
-    the user's words, what they added, what is open and runs :: > Port the five screens. / todo [x] Home; [ ] Search / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed / >+ Keep the old flag. / $running npm run build :: the newest last:\n> Port the five screens.\n\n> Keep the old flag.; Search; - tests: ; - Bash: npm run build
+    the user's words, what they added, what is open and runs :: > Port the five screens. / todo [x] Home; [ ] Search / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed / >+ Keep the old flag. / $running npm run build :: in their words, newest last:\n> Port the five screens.\n\n> Keep the old flag.; Search; - tests: ; - Bash: npm run build
     what a short message refers to :: > How could it be faster? / There are two ways:\n\n1. A pool\n2. A stream\n\nBoth are small. / > do the second one / S :: > 2. A stream; > do the second one
     issue, pull request and branch :: > Fix https://github.com/acme/shop/issues/42. / commit / push / opened / commit :: - issue #42: https://github.com/acme/shop/issues/42; - pull request #31: https://github.com/acme/shop/pull/31; - branch fix/cart, with commits that are not pushed
     that nothing may change in plan mode :: mode plan / > Plan the move. / $ ls :: change nothing

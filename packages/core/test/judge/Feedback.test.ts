@@ -22,9 +22,9 @@ describe("Feedback", () => {
       for (const part of ["rounds (test/total.test.ts:4)", "`npm test`", "All tests pass."]) assert.include(text, part)
     assert.strictEqual(new Set(attempts).size, 3)
     assert.deepStrictEqual(attempts.map(Feedback.attemptOf), [1, 2, 3])
-    const [first, second, last] = attempts.map((text) => /last reminder/i.test(text))
+    const [first, second, last] = attempts.map((text) => /last nudge/i.test(text))
     assert.deepStrictEqual([first, second, last], [false, false, true])
-    for (const text of [only, attempts[2]]) assert.include(text, "say exactly what it is and what you need")
+    for (const text of [only, attempts[2]]) assert.include(text, "say exactly what blocks you and what you need")
   })
 
   it("is known again behind what a host puts before it, and in no other text", () => {

@@ -98,7 +98,7 @@ it.each([
   ["> Round the total. / edit /repo/README.md / Rounded.", /no check was asked for/],
   [
     "> The total, with pytest after it. / edit /repo/README.md / Rounded.",
-    /no order of a check or a delivery was read/
+    /no order for a check or a delivery was found/
   ],
   ["> Fix the total. / todo [ ] The total / unread / T / todo [ ] The total / Done.", /1 open/]
 ])("the reason of %s is %s", (line, said) => assert.match(judged(line, defaults, false).reason, said))

@@ -312,7 +312,7 @@ describe("a stop after the same failing call", () => {
 
   it.each([
     ["abstained", `${watching} / 5x $8 gh pr checks 7 --watch=false => e2e pending / e2e is pending yet.`],
-    ["abstained", `${watching} / 5x $1 [ -e build/ok ] / \`build/ok\` does not exist yet.`],
+    ["abstained", `${watching} / 5x $1 [ -e build/ok ] / \`build/ok\` is not there yet.`],
     ["incomplete", `${watching} / 5x $3 ./ci-state 7 => deploy: in progress (3 s) / The deployment goes on.`],
     ["stuck, nudged", "> Fix the image. / 4x $2 make image 2>&1 | tail -20 => make: *** [image] Error 2"],
     [

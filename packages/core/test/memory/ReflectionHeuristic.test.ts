@@ -47,7 +47,7 @@ describe("ReflectionHeuristic.reflect", () => {
 
   it("says so where it knows nothing, or where the output says that nothing failed", () => {
     const empty = lesson("build_failure", "")
-    assert.include(empty.analysis, "says nothing of why")
+    assert.include(empty.analysis, "the output does not say why")
     assert.strictEqual(empty.confidence, 0.3)
     assert.include(lesson("test_failure", "ok  \tacme.dev/shop\t0.1s").analysis, "No test failed")
   })

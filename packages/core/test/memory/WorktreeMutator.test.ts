@@ -180,15 +180,27 @@ describe("WorktreeMutator", () => {
       { read: () => said("It is\nnot here.") }
     ],
     ["fails", `${edit}; echo "no key" >&2; exit 3`, "failed", /no key/],
-    ["does not exist", "", "unavailable", /Agent was not found as "\/nowhere\/x": install it/, { program: "/nowhere/x" }],
-    ["hangs", `${edit}; sleep 60`, "timed_out", /not done within 1s/, { timeout: "1 second" }],
+    [
+      "does not exist",
+      "",
+      "unavailable",
+      /Agent was not found as "\/nowhere\/x": install it/,
+      { program: "/nowhere/x" }
+    ],
+    ["hangs", `${edit}; sleep 60`, "timed_out", /did not finish within 1s/, { timeout: "1 second" }],
     leaks("takes a key along", `printf "Log in.\\nWith ${accessKey}\\n" > skills/deploy.md`),
     leaks("takes a private key along", `mkdir new; printf "${key}" > 'new/a b\n"c.txt'`),
     leaks("links to a key", `ln -s ${accessKey} link`),
     leaks("hides keys in binary files", `for i in 1 2 3; do printf "${accessKey}\\n\\0" > f$i; done`),
     ["would leave a bad branch", edit, "failed", /is not a branch name/, { one: { ...action(), id: "../x" } }],
-    ["would leave a branch of two lines", edit, "failed", /is no name/, { one: { ...action(), id: "x\ny" } }],
-    ["was asked itself", edit, "unavailable", /hands no change to another/, { asking: { REFLEXION_ASKING: "1" } }],
+    ["would leave a branch of two lines", edit, "failed", /is not a branch name/, { one: { ...action(), id: "x\ny" } }],
+    [
+      "was asked itself",
+      edit,
+      "unavailable",
+      /may not start another agent for it/,
+      { asking: { REFLEXION_ASKING: "1" } }
+    ],
     ["has no commit to start from", edit, "failed", /empty has no commit to start from/, { folder: "empty" }]
   ]
   inWorld("leaves no branch and no work tree of an agent that fails, changes nothing or leaks", function* (given) {

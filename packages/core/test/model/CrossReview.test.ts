@@ -122,7 +122,7 @@ describe("CrossReview.apply", () => {
     for (const part of [
       "Code Review Comment (src/cart.js at `const query",
       'a reviewer says "The id goes into the query as it came: use a parameter."',
-      "Check whether each code review comment holds"
+      "Check whether each code review comment is right"
     ])
       assert.include(feedback, part)
     assert.strictEqual(Feedback.attemptOf(feedback ?? ""), 1)
@@ -236,8 +236,8 @@ describe("CrossReview.Live", () => {
     })
   )
 
-  const judged = "the model judged the turn itself; name another one in crossReview.reviewer"
-  const wrote = "the model wrote this turn itself; name another one in crossReview.reviewer"
+  const judged = "the model judged the turn itself; name another model in crossReview.reviewer"
+  const wrote = "the model wrote this turn itself; name another model in crossReview.reviewer"
 
   it.effect.each<readonly [string, CrossReview.ExcludedModels, string | null]>([
     ["openrouter/anthropic/claude-sonnet-4.5", { judgedBy: ["anthropic/claude-sonnet-4-5"] }, judged],

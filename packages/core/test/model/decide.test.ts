@@ -151,7 +151,7 @@ it("nobody is spoken to where evidence would say nothing", () => {
 
 const sentence = "Behebe den Parser und schreibe Tests dazu."
 const own = `It seems that this was asked for and is missing: "${sentence}". If it is done, say where.`
-const something = "It seems that something which was asked for does not exist."
+const something = "It seems that something that was asked for is missing."
 const acts = "Leave this to the user, and name it in your answer:\n- to log in"
 const cites = (given: Item): GivenOpinion => ({ ...open, remaining_work: [{ ...announced, kind: "step", ...given }] })
 const fixed = does("parser / source / Fixed.")
@@ -159,7 +159,7 @@ const proved = does("parser / source / green / Fixed.")
 
 it.each<readonly [string, ReadonlyArray<TranscriptEvent>, GivenOpinion, string]>([
   ["the user's order in the user's words", german, asked, own],
-  ["what the last words announce in ours", german, cites({}), "a step which your last words announce"],
+  ["what the last words announce in ours", german, cites({}), "your last words announce or offer a step"],
   ["nothing that is not cited", german, cites({ event: "", quote: "" }), something],
   ["nothing of an event that does not exist", german, cites({ event: "e99", quote: "" }), something],
   ["nothing of words that nobody said", german, cites({ quote: "Als Nächstes lösche ich alles" }), something],

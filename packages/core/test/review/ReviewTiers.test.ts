@@ -239,22 +239,29 @@ describe("ReviewTiers", () => {
       const judged = yield* consult({ ...seen, transcript: { ...turn.session, events: [] } })
       const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
       assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
-      assert.include(judged.crossReview?.problem, "too long to tell what the task has changed")
+      assert.include(judged.crossReview?.problem, "too long to find out what the task changed")
     }).pipe(
       Effect.provide([Verification.Test([]), CrossReview.Test(consensusOf(false)), Models.Test({})]),
       Effect.provide([platform, CurrentConfig.layer({ ...everything, model: "off" })])
     )
   )
 
-  const itself = "it judged the turn itself"
+  const itself = "the model judged the turn itself"
 
   // Who is done by evidence alone is asked about, and the answer is nothing that a judge can tell: three calls.
   it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
-    ["open", "one", { reviewer: "one" }, "", `one: ${itself}; name another in crossReview.reviewer`, "one 1, two 0"],
+    [
+      "open",
+      "one",
+      { reviewer: "one" },
+      "",
+      `one: ${itself}; name another model in crossReview.reviewer`,
+      "one 1, two 0"
+    ],
     ["open", "one", { reviewer: "two" }, "two", "", "one 1, two 1"],
     ["checked", "two", { reviewer: "two" }, "two", "", "two 3"],
     ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${itself}`, "down 1, one 1, two 1"],
-    ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!it judged)/, "down 2, one 1, two 0"]
+    ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!the model judged)/, "down 2, one 1, two 0"]
   ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
       const [heard, leftOut, calls] = expected

@@ -65,7 +65,7 @@ const rows = String.raw`
   Esc revives no agent :: asks, claims, idle, wait 0.5, abort, 3x stops, wait 60, stops :: :: :: abstain: the user interrupted
   Esc disables nothing for ever :: asks, claims, abort, stops, asks, claims, wait 12, stops :: 1 ::
   blocked on something external the user is told :: asks Publish the package to npm., needs, 3x stops :: :: needs_human
-  a judge that dies abstains :: asks, claims, stops, wait 300 :: :: :: failure: abstained, the judge failed :: judge dies
+  a judge that dies abstains :: asks, claims, stops, wait 300 :: :: :: failure: abstained, because the judge failed :: judge dies
   a judge that fails abstains each time :: asks, claims, stops, stops :: :: :: session s1 has no events :: judge fails
   a judge that hangs is given up :: asks, claims, stops, wait 119, wait 1 :: :: :: no answer within 2m :: judge hangs
   a judge has two minutes :: asks, claims, stops, wait 119 :: :: :: none yet :: judge hangs
@@ -91,8 +91,8 @@ const rows = String.raw`
   a subagent :: asks, claims, stops :: :: :: :: subagent
   plan mode :: asks, plan, claims, stops :: :: :: the agent is in plan mode
   // Faults.
-  nothing is nudged that could not be remembered :: disk full, asks, claims, stops, disk free, stops :: 1 :: :: failure: not nudged, for the state cannot be saved
-  a nudge that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: the feedback could not be sent: session s1 did not take it
+  nothing is nudged that could not be remembered :: disk full, asks, claims, stops, disk free, stops :: 1 :: :: failure: not nudged, because the state cannot be saved
+  a nudge that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: the feedback could not be sent: session s1 did not take the message
   a session that cannot be read is left alone :: asks, claims, stops :: :: :: a fault of the adapter :: bad transcript
   a notice that cannot be shown stops nothing :: asks, claims, stops, green, stops, asks, claims, stops :: 1 1 :: :: notice: :: bad notices
   a stop that could not be kept holds, and is kept when it can be :: asks, disk full, off, claims, stops, disk free, stops :: :: off

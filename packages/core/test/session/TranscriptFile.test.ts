@@ -45,7 +45,7 @@ it.layer(NodeFileSystem.layer)("TranscriptFile", (it) => {
       const [none, broken] = [yield* reading('{"name":"shop"}'), yield* reading("what?\n")]
       const error = yield* Effect.flip(none.read)
       assert.strictEqual(error._tag, "TranscriptFileError")
-      for (const part of [none.file, "no session of transcript"]) assert.include(error.message, part)
+      for (const part of [none.file, "it is not a session of transcript"]) assert.include(error.message, part)
       assert.include((yield* Effect.flip(broken.read)).message, "line 1")
       const gone = TranscriptFile.read("/nowhere/session.jsonl", { decoders })
       assert.include((yield* Effect.flip(gone)).message, "/nowhere/session.jsonl")

@@ -75,7 +75,7 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
   const now = hook.now()
   const keep = (): void => {
     SessionFile.say(key, "model", word)
-    const reason = `the user turned the questions to a model ${word} in this session`
+    const reason = `the user turned ${word} the model's questions in this session`
     Hooks.log(hook, event, { decision: "none", reason })
   }
   // Saves "off" before reading any file that might be damaged.

@@ -17,7 +17,7 @@ const nudged: Case = {
     Assert.deepEqual(outcome.nudges, ["1/3"])
     Assert.deepEqual(kinds(outcome), ["nudge", "notice"])
     Assert.equal(outcome.notices.length, 2, outcome.notices.join("\n"))
-    Assert.match(outcome.notices[0] ?? "", /asked the agent to go on \(1 of 3\)/)
+    Assert.match(outcome.notices[0] ?? "", /nudged the agent to continue \(1 of 3\)/)
     Assert.match(outcome.notices[1] ?? "", /done, after nudging the agent once/)
   })
 }
@@ -33,7 +33,7 @@ const moving: Case = {
     Assert.deepEqual(outcome.nudges, ["1/3", "2/3", "3/3"])
     Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "nudge", "notice"])
     const last = (yield* live.requests).findLast(({ answeredBy }) => answeredBy === "turn 7")
-    Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last reminder/)
+    Assert.match(last?.conversation ?? "", /\[reflexion 3\/3\] Last nudge/)
     Assert.match(outcome.notices[3] ?? "", /Max attempts \(3\) reached/)
   })
 }

@@ -220,7 +220,7 @@ const ofOldTests = ({ command, failing }: OldTests): Words => {
   const fail = failing.length === 1 ? "fails" : "fail"
   return {
     agent: `You changed tests. With the tests from before this task, ${names}${more} ${fail} on your code (\`${clip(command, 80)}\`, run by reflexion).`,
-    user: `the changed tests pass, but with the tests from before the task ${names}${more} ${fail}`,
+    user: `the changed tests pass, but ${names}${more} ${fail} with the tests from before the task`,
     next: "Restore the tests and fix the source. If a test itself was wrong, keep your change, say so and show why."
   }
 }

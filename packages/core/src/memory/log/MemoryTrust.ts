@@ -44,6 +44,6 @@ export const heldBack = ({ path, trusted = false }: Place): Effect.Effect<string
     ? Effect.succeed(null)
     : Effect.map(isTrackedAt(path), (is) =>
         is
-          ? `git tracks ${path}, so anyone who may push can write it: take it out of git (git rm --cached), or open it with trusted: true`
+          ? `git tracks ${path}, so anyone who may push can change it: remove the file from git (git rm --cached), or open the memory with trusted: true`
           : null
       )

@@ -71,7 +71,7 @@ export type AttemptOutcome = typeof AttemptOutcome.Type
  */
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
-/** The hash of the whole text keeps two texts different even if only their removed parts differ. */
+/** Uses the hash of the whole text, because two texts may differ only in parts that are removed. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 
 const mostOfHash = 7

@@ -250,7 +250,10 @@ const Todos = object({
       completed: is("every todo is done or cancelled; for any agent", Limit)
     })
   ),
-  resetOn: is("what makes a list invalid", oneOf("completion", "never", "each-todowrite")),
+  resetOn: is(
+    "when a todo list ends: when it is completed, never, or at each new list",
+    oneOf("completion", "never", "each-todowrite")
+  ),
   delegateFrom: is("`no-delegation` applies to lists with at least this many todos", whole(1, 100)),
   largeFrom: is("`large-list` applies to lists with at least this many todos", whole(1, 100)),
   required: is("whether a coordinator is told once to make a list before it works", Flag)

@@ -167,7 +167,7 @@ export const Evidence = Schema.Struct({
   /** The order of the last finished call. */
   order: Schema.Number,
   turn: Schema.Number,
-  /** The newest runs, and the last run of each gate with each result. */
+  /** The newest runs. For each gate, also the last run of each result. */
   runs: Schema.Array(Run),
   /** The edits of the current turn. */
   edits: Schema.Array(Edit),
