@@ -60,7 +60,7 @@ const rows: ReadonlyArray<readonly [is: string, path: string, disk: Disk, own: s
 
 describe("a program's name", () => {
   it.each(rows)(
-    "is none of the workspace's, nor of a folder that PATH names relatively: %s",
+    "is not in the workspace, nor in a folder that PATH names relatively: %s",
     (_, path, disk, own, over) => {
       assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
     }
