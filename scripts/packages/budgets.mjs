@@ -1,7 +1,7 @@
 /** The most bytes that each published program may have. A budget is raised only with the reason in the commit. */
 const hook = {
   "hook.cjs": 5_300,
-  "hook-main.cjs": 612_000,
+  "hook-main.cjs": 622_000,
   "hook-consult.cjs": 1_016_000
 }
 
