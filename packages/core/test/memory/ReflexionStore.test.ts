@@ -58,7 +58,7 @@ const contract = <E>(name: string, place: Place<ReflexionStore, E>): void => {
   describe(`ReflexionStore.${name}`, () => {
     const open = Effect.map(opened(place, ReflexionStore), ({ again, first: store }) => ({ again, store }))
 
-    works("knows a lesson by its id, keeps no secret, and says which lesson there is none of", function* () {
+    works("knows a lesson by its id, keeps no secret, and names an id that it does not know", function* () {
       const { store } = yield* open
       yield* store.append([])
       yield* store.append(reflection({ id: "x", analysis: `token ${secret}` }))
