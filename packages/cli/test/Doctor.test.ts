@@ -102,11 +102,11 @@ describe("reflexion doctor", () => {
 
     # reflexion alone: the host ignores the file → it does not work
     $ install claude-code ¦ $ ¦ + ✓ Claude Code installed; ¦ sub {settings} "hooks": { ==> "hooks": { // mine
-    $ ¦ ~ ✗ Claude Code installed, but it does not work: ~/\.claude/settings\.json is not plain JSON .* Next: correct what is marked ✗ above
+    $ ¦ ~ ✗ Claude Code installed, with a problem: ~/\.claude/settings\.json is not plain JSON .* Next: correct what is marked ✗ above
 
     # reflexion alone: the hook's files are gone → it does not work
     $ install claude-code ¦ rm {copy}
-    $ ¦ ~ ✗ Claude Code installed, but it does not work: .*its files are gone.* Next: correct what is marked ✗ above
+    $ ¦ ~ ✗ Claude Code installed, with a problem: .*its files are gone.* Next: correct what is marked ✗ above
 
     # a rule that there is not is named
     put project/.reflection/config.json { "rules": { "work/lefft": "off" } }

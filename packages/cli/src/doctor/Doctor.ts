@@ -323,7 +323,7 @@ export const here = Effect.fn("Doctor.here")(function* () {
       if (!installed && !unseen) return Finding.plain(host.title, `not installed: \`reflexion install ${host.name}\``)
       return wrong === undefined
         ? Finding.good(host.title, `installed; ${asked ? "a model is asked at stops" : "no model is asked"}`)
-        : Finding.needed(host.title, `installed, but it does not work: ${wrong.text}`)
+        : Finding.needed(host.title, `installed, with a problem: ${wrong.text}`)
     })
   )
   const none = agents.every(({ level }) => level === "plain")
