@@ -49,7 +49,7 @@ describe("reflexion doctor opencode", () => {
     put scratch/.keep
     $ HOOKS=built install opencode
     start
-    $* HOOKS=built TMPDIR={home}/scratch doctor opencode ¦ + reviewed a sample, and printed nothing; decided: none, A question was asked and answered
+    $ HOOKS=built TMPDIR={home}/scratch doctor opencode ¦ + reviewed a sample, and printed nothing; decided: none, A question was asked and answered
     same ¦ state installed
     ${trials.join("")}
 

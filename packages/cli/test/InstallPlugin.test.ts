@@ -87,7 +87,7 @@ describe("reflexion install opencode", () => {
     ${read.map((file) => `value ${file} {"$schema":"https://opencode.ai/config.json","theme":"x"}`).join("\n")}
 
     # its package stays, which a file names: the user's
-    put {fresh} {package} ¦ start ¦ $ install opencode ¦ + by the name @reflexion/opencode in ~/{fresh} ¦ + {two} ¦ same
+    put {fresh} {package} ¦ start ¦ $ install opencode ¦ + Already installed: ~/{fresh} names the package @reflexion/opencode ¦ + {two} ¦ same
     .local/share/reflexion/hooks/opencode gone
     # its package stays, which a file names: the home directory's
     put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/.opencode/opencode.json ¦ same
