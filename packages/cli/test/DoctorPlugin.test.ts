@@ -98,7 +98,7 @@ describe("reflexion doctor opencode", () => {
     # a copy of ours is not loaded for a project whose user did not install it there
     $ install opencode
     put {local} {text}
-    $1 doctor opencode ¦ + not run: ~/project/opencode.json is the project's ¦ + run {tick}reflexion install opencode --project{tick}
+    $1 doctor opencode ¦ + not run: ~/project/opencode.json belongs to the project ¦ + run {tick}reflexion install opencode --project{tick}
 
     # what the user installed for a project is loaded, without the options that the project sets
     put ../hooks/opencode/server.js {picky}

@@ -90,13 +90,13 @@ describe("reflexion install opencode", () => {
     put {fresh} {package} ¦ start ¦ $ install opencode ¦ + Already installed: ~/{fresh} names the package @reflexion/opencode ¦ + {two} ¦ same
     .local/share/reflexion/hooks/opencode gone
     # its package stays, which a file names: the home directory's
-    put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/.opencode/opencode.json ¦ same
+    put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/.opencode/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: a folder's
-    put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/src/opencode.json ¦ same
+    put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/src/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: the project's
-    put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/opencode.json ¦ same
+    put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: the project's own
-    put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + in ~/project/.opencode/opencode.jsonc ¦ same
+    put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + ~/project/.opencode/opencode.jsonc names the package @reflexion/opencode ¦ same
     ${taken.join("")}
 
     # a project has it in the file that is there, else next to its .opencode

@@ -23,7 +23,7 @@ export interface TurnEnd<S> {
   readonly state: S
   readonly options: Judgment.VerdictOptions
   readonly verdict: FullVerdict
-  /** True if the verdict also comes from something other than evidence. */
+  /** True if checks or models also decided the verdict. */
   readonly consulted: boolean
 }
 
@@ -109,8 +109,8 @@ const progressOf = (
   const { count: attempt, mark } = state.nudges
   if (nudge === null || attempt === 0) return {}
   const before = Judgment.verdict(nudge.state, { ...options, attempt })
-  const reminder = { attempt, mark, text: nudge.text, verdict: before }
-  return { progress: Progress.since(reminder, { verdict, mark: Judgment.mark(state, options.context) }) }
+  const last = { attempt, mark, text: nudge.text, verdict: before }
+  return { progress: Progress.since(last, { verdict, mark: Judgment.mark(state, options.context) }) }
 }
 
 export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSession<A | null>> => {

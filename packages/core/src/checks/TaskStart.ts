@@ -25,15 +25,12 @@ export interface Task {
   readonly undone: (file: string, text: string) => string | null
 }
 
-/** Options of a work tree. */
 interface Options {
   /** A folder in the user's own state. The folder is only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
-  /**
-   * True for a file that should have its current content instead. The name is relative to the root of the repository.
-   */
+  /** True for a file that should keep its current content. The name is relative to the root of the repository. */
   readonly isNow?: (name: string) => boolean
 }
 
@@ -167,8 +164,8 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
 
 /**
  * Opens the repository with the last commit before the task, and uses the real paths of the task's files. Fails outside
- * a git repository.
- * Every question opens it again: a check that ran in between may have configured a filter.
+ * a git repository. Every question opens the repository again, because a check that ran in between may have configured
+ * a filter.
  */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
