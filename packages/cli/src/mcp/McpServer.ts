@@ -18,41 +18,35 @@ import type { ExitCode } from "../process/ExitCode.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { version } from "../Version.ts"
 
-const about = (description: string) => ({ description })
+/** An input that may be left out. */
+const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
+const given = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  Schema.propertySignature(schema).annotations({ description })
 
 const Session = Schema.Struct({
-  session: Schema.optional(
-    Schema.NonEmptyString.annotations(
-      about("The file with the session's record. If left out: the newest session of the server's directory.")
-    )
+  session: maybe(
+    Schema.NonEmptyString,
+    "The file with the session's record. If left out: the newest session of the server's directory."
   )
 })
 
 const Recall = Schema.Struct({
-  query: Schema.optional(
-    Schema.NonEmptyString.annotations(about("Text to search for, such as an error message or the task."))
-  ),
-  taskId: Schema.optional(Schema.NonEmptyString.annotations(about("Only lessons of this task."))),
-  limit: Schema.optional(
-    Schema.Int.pipe(Schema.between(1, 100)).annotations(about("At most this many lessons. The default is 3."))
-  )
+  query: maybe(Schema.NonEmptyString, "A text to search for, such as an error message or the task."),
+  taskId: maybe(Schema.NonEmptyString, "Only lessons of this task."),
+  limit: maybe(Schema.Int.pipe(Schema.between(1, 100)), "At most this many lessons. The default is 3.")
 })
 
+const words = (most: number) => Schema.NonEmptyString.pipe(Schema.maxLength(most))
+
 const Reflect = Schema.Struct({
-  taskId: Schema.NonEmptyString.annotations(about("Names the task, so that its next attempt gets the lesson.")),
-  subtaskId: Schema.optional(Schema.NonEmptyString.annotations(about("Names a part of the task."))),
-  failureType: FailureType.annotations(about("What failed.")),
-  errorOutput: Schema.String.annotations(about("The exact output of the failure.")),
-  analysis: Schema.optional(
-    Schema.NonEmptyString.pipe(Schema.maxLength(limits.analysis)).annotations(
-      about("What went wrong and why, in your words. If left out, rules write it.")
-    )
-  ),
-  suggestion: Schema.optional(
-    Schema.NonEmptyString.pipe(Schema.maxLength(limits.text)).annotations(
-      about("What the next attempt should do instead, in your words.")
-    )
-  )
+  taskId: given(Schema.NonEmptyString, "Names the task, so that its next attempt gets the lesson."),
+  subtaskId: maybe(Schema.NonEmptyString, "Names a part of the task."),
+  failureType: given(FailureType, "What failed."),
+  errorOutput: given(Schema.String, "The exact output of the failure."),
+  analysis: maybe(words(limits.analysis), "What went wrong and why, in your words. If left out, rules write it."),
+  suggestion: maybe(words(limits.text), "What the next attempt should do instead, in your words.")
 })
 
 interface Printed {
@@ -101,6 +95,11 @@ const result = ({ code, err, out }: Printed): CallToolResult => ({
   isError: code === 2
 })
 
+const refused = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): CallToolResult => {
+  const problems = issues.map(({ message, path }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+  return result({ code: 2, out: "", err: `the input is not valid: ${problems[0] ?? ""}` })
+}
+
 const option = (name: string, value: string | number | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : [`--${name}`, String(value)]
 
@@ -133,11 +132,10 @@ const tool = <A, I, E, R>(
       inputSchema: { ...inputSchema, type: "object" as const },
       annotations: { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false }
     },
-    call: (given: unknown) =>
-      Schema.decodeUnknown(input, { onExcessProperty: "error" })(given).pipe(
-        Effect.mapError((error) => ParseResult.TreeFormatter.formatErrorSync(error)),
+    call: (value: unknown) =>
+      Schema.decodeUnknown(input, { onExcessProperty: "error" })(value).pipe(
         Effect.matchEffect({
-          onFailure: (problem) => Effect.succeed(result({ code: 2, out: "", err: `${name}: ${problem}` })),
+          onFailure: (error) => Effect.succeed(refused(ParseResult.ArrayFormatter.formatErrorSync(error))),
           onSuccess: run
         })
       )

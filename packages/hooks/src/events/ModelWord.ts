@@ -42,7 +42,7 @@ const standing = (known: Known): string => {
     return `reflexion asks ${who} ${at}. \`${command} model off\` turns that off in this session.`
   }
   return forbidden
-    ? `reflexion asks no model: ${fileOf(known)}, a project that you trust or the environment says \`"model": "off"\`, which overrides what you say here.`
+    ? `reflexion asks no model here: \`"model": "off"\` in ${fileOf(known)}, in a project that you trust or in the environment overrides what you say in a session.`
     : withOwn(known)
 }
 

@@ -30,7 +30,7 @@ import {
  */
 export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
-  /** The maximum number of outcomes; the newest count. The default is 1,000. */
+  /** The maximum number of outcomes. The newest ones are taken. The default is 1,000. */
   readonly limit?: number
 }
 

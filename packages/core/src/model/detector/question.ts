@@ -111,7 +111,7 @@ const problems: Readonly<
     isRefuted: () => false
   },
   unhandled_failure: {
-    fact: "a call failed, and it did nothing about it",
+    fact: "a call failed, and the agent did nothing about the failure",
     say: {
       fact: "Your last call failed, but you stopped as if it had succeeded.",
       action:

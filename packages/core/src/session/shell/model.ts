@@ -11,7 +11,7 @@ export type Scripts = Readonly<
 >
 
 /**
- * The purpose of a command. `pr` and `vcs` come together with a more exact class. For example, `gh pr create` has
+ * The purposes of a command. A command with `pr` or `vcs` also has a more exact class. For example, `gh pr create` has
  * `["pr", "pr_create"]`, and `git push` has `["vcs", "push"]`.
  *
  * @category models
