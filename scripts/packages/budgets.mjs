@@ -13,5 +13,5 @@ export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 2_880_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 3_470_000, ...hook, ...openCode }
 }

@@ -58,6 +58,29 @@ const shownTo = (
   ])
 
 describe("SessionFold", () => {
+  it.each([
+    ["mcp__reflexion__judge", {}],
+    ["exec", { script: "text(await tools.mcp__reflexion__judge({}))" }]
+  ])("judges an agent that asks by %s as if it stopped there", (tool, input) => {
+    const events = (status: string) =>
+      Schema.decodeUnknownSync(Transcript)({
+        version: 1,
+        sessionId: "s1",
+        events: [
+          { type: "user_message", text: "Fix the total and run npm test." },
+          { type: "tool_call", id: "c1", tool: "edit", status: "completed", input: { filePath: "/repo/total.ts" } },
+          { type: "tool_call", id: "c2", tool, status, input }
+        ]
+      })
+    for (const status of ["pending", "running"]) {
+      const [verdict] = foldOf(events(status)).shown
+      assert.strictEqual(verdict?.status, "incomplete")
+      assert.include(verdict?.reason, "tests were not run")
+    }
+    const [stopped] = foldOf(events("completed")).shown
+    assert.notStrictEqual(stopped?.status, "complete")
+  })
+
   it("takes the turns that were asked for, each as if it were alone; their numbers can have gaps", () => {
     const turns = [passing, passing, passing]
     const indices = (turn: SessionFold.Turn) => fold(turns, { turn }).shown.map((one) => one?.turn.index)

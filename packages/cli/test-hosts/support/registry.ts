@@ -18,7 +18,7 @@ const published = (folder: string, name: string, range: string): string => {
 const pack = (folder: string, scratch: string) => {
   const staged = join(scratch, "package")
   cpSync(folder, staged, { recursive: true, filter: (path) => !path.startsWith(join(folder, "node_modules")) })
-  const { devDependencies: _, peerDependencies, ...rest } = manifestOf(folder)
+  const { devDependencies: _, peerDependencies = {}, ...rest } = manifestOf(folder)
   const peers = Object.entries<string>(peerDependencies).map(([name, range]) => [name, published(folder, name, range)])
   const manifest = { ...rest, peerDependencies: Object.fromEntries(peers) }
   writeFileSync(join(staged, "package.json"), JSON.stringify(manifest))

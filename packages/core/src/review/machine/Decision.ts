@@ -69,18 +69,19 @@ export const of = (
   }
 }
 
+/** Returns the decision without secrets and with shortened texts: at most about 2 kB. */
+export const bounded = (decision: Decision): Decision => ({
+  ...decision,
+  sessionId: decision.sessionId?.slice(0, 100) ?? null,
+  directory: decision.directory?.slice(0, 400) ?? null,
+  event: decision.event.slice(0, 60),
+  reason: redact(oneLine(decision.reason, maxReason)),
+  ...(decision.rules !== undefined && { rules: decision.rules.slice(0, maxRules).map((rule) => rule.slice(0, 60)) })
+})
+
 /**
- * Encodes a decision as one line of JSON, without a line break. It has at most about 2 kB: secrets are removed and
- * texts are shortened.
+ * Encodes a decision as one line of JSON, without a line break. The line has at most about 2 kB and no secrets.
  *
  * @category encoding
  */
-export const encode = (decision: Decision): string =>
-  JSON.stringify({
-    ...decision,
-    sessionId: decision.sessionId?.slice(0, 100) ?? null,
-    directory: decision.directory?.slice(0, 400) ?? null,
-    event: decision.event.slice(0, 60),
-    reason: redact(oneLine(decision.reason, maxReason)),
-    ...(decision.rules !== undefined && { rules: decision.rules.slice(0, maxRules).map((rule) => rule.slice(0, 60)) })
-  } satisfies Decision)
+export const encode = (decision: Decision): string => JSON.stringify(bounded(decision))

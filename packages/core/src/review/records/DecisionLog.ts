@@ -1,6 +1,7 @@
 /**
  * The log of all decisions and their reasons. Hosts do not show what happens in their hooks, so a person looks here.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,6 +22,14 @@ export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/Dec
   DecisionRecord,
   { readonly decisions: Effect.Effect<ReadonlyArray<Decision.Decision>> }
 >() {}
+
+/** The attributes of a decision, without its secrets. Fields without a value are left out. */
+const attributes = (decision: Decision.Decision): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(Decision.bounded(decision)).flatMap(([name, value]) =>
+      value === null ? [] : [[`reflexion.${name}`, value]]
+    )
+  )
 
 /**
  * Writes decisions to the log.
@@ -44,6 +53,22 @@ export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
         ).pipe(Effect.catchAll((cause) => Effect.logWarning(`${file} cannot be written: ${messageOf(cause)}`)))
       )
     })
+
+  /**
+   * Also adds each decision to the current span, as the event `reflexion.decision`. A tracer such as
+   * `@effect/opentelemetry` then sends the decision to your collector, next to the review that led to it.
+   */
+  static readonly Traced: Layer.Layer<DecisionLog, never, DecisionLog> = Layer.effect(
+    DecisionLog,
+    Effect.map(DecisionLog, ({ append }) => ({
+      append: (decision: Decision.Decision) =>
+        Effect.all([Effect.currentSpan, Clock.currentTimeNanos]).pipe(
+          Effect.map(([span, now]) => span.event("reflexion.decision", now, attributes(decision))),
+          Effect.ignore,
+          Effect.zipRight(append(decision))
+        )
+    }))
+  )
 
   /** Keeps the decisions in memory until the process ends. `DecisionRecord` reads them. */
   static readonly Memory: Layer.Layer<DecisionLog | DecisionRecord> = Layer.effectContext(
