@@ -10,12 +10,41 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Net from "node:net"
-import { openCodeBinary } from "../sandbox/HostBinaries.ts"
+import { kiloBinary, openCodeBinary } from "../sandbox/HostBinaries.ts"
 import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
+/** OpenCode, or a program that was made from it. */
+export interface Program {
+  /** The name of its folders, and of `reflexion install`. Its variables begin with it in capitals. */
+  readonly name: string
+  readonly title: string
+  readonly binary: typeof openCodeBinary
+  readonly schema: string
+  /** The package with the types of plugins. */
+  readonly types: string
+}
+
+export const openCode: Program = {
+  name: "opencode",
+  title: "OpenCode",
+  binary: openCodeBinary,
+  schema: "https://opencode.ai/config.json",
+  types: "@opencode-ai/plugin"
+}
+
+export const kilo: Program = {
+  name: "kilo",
+  title: "Kilo",
+  binary: kiloBinary,
+  schema: "https://app.kilo.ai/config.json",
+  types: "@kilocode/plugin"
+}
+
 export interface Options {
   readonly sandbox: Sandbox
+  /** What is run, OpenCode unless it is said. */
+  readonly program?: Program
   /** Where the scripted model is, without the path of its API. */
   readonly url: string
   /** Keys of the host's configuration, instead of those that let the agent do everything. */
@@ -48,8 +77,8 @@ export const small = { providerID: model.providerID, modelID: "small" } as const
 
 const limit = { context: 100_000, output: 4096 }
 
-const configuration = ({ config, url }: Options) => ({
-  $schema: "https://opencode.ai/config.json",
+const configuration = ({ config, program = openCode, url }: Options) => ({
+  $schema: program.schema,
   autoupdate: false,
   share: "disabled",
   model: `${model.providerID}/${model.modelID}`,
@@ -70,35 +99,32 @@ const configuration = ({ config, url }: Options) => ({
   ...config
 })
 
-const disabled = [
-  "AUTOUPDATE",
-  "MODELS_FETCH",
-  "LSP_DOWNLOAD",
-  "DEFAULT_PLUGINS",
-  "CLAUDE_CODE",
-  "EXTERNAL_SKILLS"
-].map((name) => [`OPENCODE_DISABLE_${name}`, "1"] as const)
+const disabled = ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "CLAUDE_CODE", "EXTERNAL_SKILLS"]
+
+const variable = ({ program = openCode }: Options, name: string): string => `${program.name.toUpperCase()}_${name}`
 
 /**
  * The environment in which the host reaches nothing but the model. Its configuration is added to what the files of the
  * user and of the project say: lists of plugins are joined.
  */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(disabled),
-  OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(options)),
+  ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
+  [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
   // The last stage of its compiler pays off in a process of minutes, and costs one of seconds a tenth of its time.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })
 
-const lock = `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}\n`
-
 /** Before the first prompt the host installs a package of types into every folder with a configuration. */
-const seed = Effect.fnUntraced(function* ({ home, workspace }: Sandbox) {
+const seed = Effect.fnUntraced(function* ({
+  program: { name, types } = openCode,
+  sandbox: { home, workspace }
+}: Options) {
   const fs = yield* FileSystem.FileSystem
-  const own = `${workspace}/.opencode`
-  for (const folder of [`${home}/.config/opencode`, ...((yield* fs.exists(own)) ? [own] : [])]) {
+  const own = `${workspace}/.${name}`
+  const lock = `${JSON.stringify({ packages: { "": { dependencies: { [types]: "*" } } } })}\n`
+  for (const folder of [`${home}/.config/${name}`, ...((yield* fs.exists(own)) ? [own] : [])]) {
     yield* fs.makeDirectory(`${folder}/node_modules`, { recursive: true })
     yield* fs.writeFileString(`${folder}/package-lock.json`, lock)
   }
@@ -106,8 +132,9 @@ const seed = Effect.fnUntraced(function* ({ home, workspace }: Sandbox) {
 
 /** A command of the host in the sandbox. */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
-  yield* seed(options.sandbox)
-  return command(options.sandbox, environment(options), [yield* openCodeBinary, ...words, ...(options.args ?? [])])
+  yield* seed(options)
+  const { binary } = options.program ?? openCode
+  return command(options.sandbox, environment(options), [yield* binary, ...words, ...(options.args ?? [])])
 }, orFault("OpenCode could not be prepared"))
 
 /** The server takes no port of its own choice but its usual one. */
