@@ -140,7 +140,8 @@ it("a process is Kilo by Kilo's own mark of it, which programs inherit that it s
   )
 })
 
-const writtenAt = (env: Env) => Effect.map(OpenCodeSessions.writtenAt(env), Option.getOrNull)
+const writtenAt = (env: Env, program = openCode) =>
+  Effect.map(OpenCodeSessions.writtenAt(env, program), Option.getOrNull)
 
 describe("when OpenCode last wrote", () => {
   it.scoped("is the time of its database and of what waits to be put into it", () =>
@@ -159,9 +160,8 @@ describe("when OpenCode last wrote", () => {
       assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
-      const ofKilo = (env: Env) => Effect.map(OpenCodeSessions.writtenAt(env, kilo), Option.getOrNull)
-      assert.isNull(yield* ofKilo({ HOME: root, OPENCODE_DB: `${root}/own.db` }))
-      assert.strictEqual(yield* ofKilo({ HOME: root, KILO_DB: `${root}/own.db` }), 3_000_000)
+      assert.isNull(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }, kilo))
+      assert.strictEqual(yield* writtenAt({ HOME: root, KILO_DB: `${root}/own.db` }, kilo), 3_000_000)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })
