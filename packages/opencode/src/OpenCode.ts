@@ -90,7 +90,7 @@ const installationOf = ({ folders: own, name, title }: Program, { schema, tried 
   look: () => Effect.succeed({ itself: [], more: [] })
 })
 
-/** The program needs about a second for each export. */
+/** The program needs about a second for each export, and Kilo several. */
 const maxExports = 5
 
 /**

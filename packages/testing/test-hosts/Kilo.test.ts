@@ -14,7 +14,8 @@ const asked = ({ sandbox }: World.World, ...words: ReadonlyArray<string>) =>
     Sandbox.execute(sandbox, "env", `KILO_BIN=${binary}`, process.execPath, World.bin, ...words)
   )
 
-describe("reflexion in Kilo", () => {
+// One after the other: each start of Kilo takes seconds of a processor, and the doctor waits ten for its version.
+describe.sequential("reflexion in Kilo", () => {
   it.scopedLive("tells the user what is open and sends nothing, under Kilo's own name", () =>
     Effect.gen(function* () {
       const world = yield* World.make(kilo)

@@ -40,7 +40,8 @@ export interface Options {
 const maxSessions = 500
 const maxAgents = 200
 const maxError = 64 * 1024
-const timeout = 30_000
+/** In ms. Kilo takes ten seconds of a processor to list its sessions. */
+const timeout = 60_000
 
 /** These variables turn off plugins and network access while sessions are read. */
 const quiet = [
