@@ -1,9 +1,9 @@
 import type { Bundle } from "./bundler.mjs"
 
-/** The entries by the hosts' packages. */
+/** The entry files by the hosts' packages. */
 export const hosts: Readonly<Record<string, string>>
 
-/** The files of a host's hook by their names. */
+/** Returns the files of a host's hook by name. */
 export const bundleHook: (host: string) => Promise<Readonly<Record<string, Bundle>>>
 
 export const bundleHooks: () => Promise<void>

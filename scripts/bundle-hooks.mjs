@@ -1,6 +1,6 @@
 /**
- * Bundles the hooks that hosts run, a folder for each host: `hook.cjs`, which the host runs, compiles `hook-main.cjs` out
- * of a code cache. What few stops need and is large is `hook-consult.cjs`, which is loaded where it is needed.
+ * Bundles the hooks into one folder for each host. The host runs `hook.cjs`, which loads `hook-main.cjs` with a code
+ * cache. `hook-consult.cjs` has the large parts that few stops need, and is loaded on demand.
  */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
@@ -10,15 +10,17 @@ import { bundle, licences, noteBundled, root } from "./bundler.mjs"
 const entries = path.join(root, "packages", "hooks", "src", "entries")
 const cjs = { format: "cjs", minify: true }
 
-/** The hosts with a hook, by their package's folder. */
+/** The hosts with a hook, by the folder of their package. */
 export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts" }
 
-/** The bundler copies each of Node's own modules, name by name, in case it were an ES module. It never is. */
+/**
+ * Removes the bundler's wrapper around `require` of Node's modules. The wrapper is for ES modules, and these are not.
+ */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
 const chunk = "hook-consult.cjs"
 
-/** What is late is loaded from a file of its own, at the first call. */
+/** Loads late modules from a separate file at the first call. */
 const apart = {
   name: "apart",
   setup: (build) => {
@@ -34,10 +36,12 @@ const apart = {
   }
 }
 
-/** Effect's schemas and runtime, models, running checks: for a configuration that is new, and for a stop beyond evidence. */
+/**
+ * Effect's schemas and runtime, models and checks: needed for a changed configuration and for a stop beyond evidence.
+ */
 const late = { ConsultedStop: ["run"], Consulting: ["verify"], ConfigSources: ["settle"] }
 
-/** Node takes 4 ms to load what few stops need. */
+/** Loads `node:crypto` on demand. Loading takes 4 ms, and few stops need it. */
 const lateCrypto = {
   name: "late-crypto",
   setup: (build) => {
@@ -48,24 +52,23 @@ const lateCrypto = {
   }
 }
 
-/** A stand-in of the same length is replaced once the content is known. */
+/** A placeholder of the same length, which is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
 /**
- * Escapes what the bundler leaves as it is in regular expressions: a source of single bytes is read without decoding and
- * takes half the memory. The bundle has no comments and no raw strings, so an escape means the same everywhere.
+ * Escapes the characters beyond ASCII that the bundler leaves in regular expressions. Node reads an ASCII source
+ * without decoding and with half the memory. The bundle has no comments and no raw strings, so an escape is safe
+ * everywhere.
  */
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** What no host has of its own, made once. */
+/** The part that is the same for all hosts, bundled once. */
 let made
 
 const consult = () => (made ??= bundle({ ...cjs, entry: path.join(entries, "consult.ts") }))
 
-/**
- * The texts and metafiles of a host's files. The build's identity is a hash of everything that it runs.
- */
+/** Returns the texts and metafiles of a host's files. The build's identity is a hash of all code that runs. */
 export const bundleHook = async (host) => {
   const define = { REFLEXION_BUILD: JSON.stringify(unknownBuild), REFLEXION_HOST: JSON.stringify(host) }
   const main = await bundle({
@@ -84,7 +87,7 @@ export const bundleHook = async (host) => {
   return Object.fromEntries(Object.entries(all).map(([name, file]) => [name, named(file)]))
 }
 
-/** Writes a host's files into its package, and next to the command line, which installs them. */
+/** Writes a host's files into the host's package and into the command line, which installs them. */
 const write = async (host) => {
   const files = Object.entries(await bundleHook(host))
   const inputs = Object.assign({}, ...files.map(([, { metafile }]) => metafile.inputs))
@@ -94,7 +97,7 @@ const write = async (host) => {
     path.join(root, "packages", "cli", "dist", "hooks", host)
   ]) {
     fs.mkdirSync(folder, { recursive: true })
-    // A part that is no more would be published with the others.
+    // Removes old files, because they would be published too.
     for (const name of fs.readdirSync(folder).filter((file) => /^hook[\w.-]*\.(?:cjs|txt)$/.test(file))) {
       if (!written.some(([one]) => one === name)) fs.rmSync(path.join(folder, name))
     }

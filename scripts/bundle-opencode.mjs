@@ -1,4 +1,4 @@
-/** Bundles the plugin for OpenCode: one ES module with everything in it, which needs no other package. */
+/** Bundles the plugin for OpenCode as one ES module without dependencies. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -6,12 +6,12 @@ import { bundle, licences, noteBundled, root } from "./bundler.mjs"
 
 const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.ts")
 
-/** A stand-in of the same length is replaced once the content is known. */
+/** A placeholder of the same length, which is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
 /**
- * The packages of providers, with their clients, are as large as all the rest, and would bring an Effect of their own: the
- * plugin asks such providers through the host. Who imports one all the same is told what Node says of one that is missing.
+ * Leaves out the packages of providers. They would double the size and need another Effect, so the plugin asks these
+ * providers through the host. Importing one fails with Node's error for a missing module.
  */
 const withoutProviders = {
   name: "without-providers",
@@ -23,7 +23,7 @@ const withoutProviders = {
   }
 }
 
-/** Effect's runtime takes a Micro as well, which is not used here, and would bring all of that module along. */
+/** Leaves out the module Micro, which Effect's runtime imports but the plugin does not use. */
 const withoutMicro = {
   name: "without-micro",
   setup: ({ onLoad, onResolve }) => {
@@ -37,7 +37,7 @@ const withoutMicro = {
   }
 }
 
-/** The plugin's text and the bundler's metafile. */
+/** Returns the plugin's text and the bundler's metafile. */
 export const bundlePlugin = async () => {
   const { metafile, text } = await bundle({
     entry,
@@ -49,7 +49,7 @@ export const bundlePlugin = async () => {
   return { metafile, text: text.replaceAll(unknownBuild, build) }
 }
 
-/** What the file exports, for a program that imports the plugin by its name. */
+/** The types for a program that imports the plugin by name. */
 const declaration = `import type * as Plugin from "./plugin/Plugin.js"
 
 declare const plugin: { readonly id: string; readonly server: ReturnType<typeof Plugin.server> }
@@ -57,8 +57,8 @@ export default plugin
 `
 
 /**
- * Writes it into its package, and next to the command line, which installs it. Not as `plugin.js`: the host looks files up
- * without regard to case, and `Plugin.js` is there.
+ * Writes the plugin into its package and into the command line, which installs it. Its name cannot be `plugin.js`: the
+ * host ignores case when it looks for files, and `Plugin.js` exists.
  */
 export const bundleOpenCode = async () => {
   const { metafile, text } = await bundlePlugin()

@@ -1,6 +1,6 @@
 /**
- * Writes `@reflexion/core/pure`: the judge as one file without Effect, and its types as plain ones. The packages that core
- * depends on stay imports; anything else in the bundle that is not core's own is an error.
+ * Writes `@reflexion/core/pure`: the judge as one file without Effect, and its types as plain types. The packages that
+ * core depends on stay imports. Any other foreign code in the bundle is an error.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -19,7 +19,7 @@ export const bundlePure = async () => {
     ([input, { bytesInOutput }]) => bytesInOutput > 0 && !input.startsWith("packages/core/src/")
   )
   if (foreign.length > 0) throw new Error(`the pure entry contains ${foreign.map(([input]) => input).join(", ")}`)
-  // No other package is in it, so that no licence goes with it.
+  // The file contains no other package, so it has no licences.
   noteBundled(outfile, { inputs: {} })
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.licenses.txt"), "")
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.json")))

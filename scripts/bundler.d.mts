@@ -1,21 +1,22 @@
 import type { Metafile, Plugin } from "esbuild"
 
 export interface BundleOptions {
-  /** An absolute path. */
-  readonly entry: string
+  /** An absolute path. Either this or `stdin` is given. */
+  readonly entry?: string
+  readonly stdin?: { readonly contents: string; readonly resolveDir: string }
   readonly outfile?: string
   readonly format?: "esm" | "cjs"
   readonly minify?: boolean
   /** Packages that stay imports. */
   readonly external?: ReadonlyArray<string>
-  /** Expressions by the names that they take the place of. */
+  /** Expressions, by the names that they replace. */
   readonly define?: Readonly<Record<string, string>>
   readonly plugins?: ReadonlyArray<Plugin>
 }
 
 export interface Bundle {
   readonly metafile: Metafile
-  /** The bundle itself, where no `outfile` was given. */
+  /** The bundle's text, if no `outfile` was given. */
   readonly text: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bundles an entry with everything it imports into one file that needs no node_modules. Packages that keep no effects
- * of their loading are cut down to what the entry uses.
+ * Bundles an entry and all its imports into one file that needs no node_modules. Unused code is removed, except from
+ * packages whose loading has effects.
  */
 import { build } from "esbuild"
 import * as fs from "node:fs"
@@ -10,11 +10,11 @@ import { pureCalls } from "./bundlerPureCalls.mjs"
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** CommonJS packages in an ES module still ask for `require`. */
+/** CommonJS packages inside an ES module need `require`. */
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
-/** The providers' packages bring 2 MB of tokens' tables along, which no call of ours uses. */
+/** Leaves out 2 MB of token tables in the providers' packages, which we never use. */
 const withoutTokenizers = {
   name: "without-tokenizers",
   setup: ({ onLoad, onResolve }) => {
@@ -23,7 +23,7 @@ const withoutTokenizers = {
   }
 }
 
-/** The tables of spaces of a JSON formatter, which are made as it is loaded, whether anything is formatted or not. */
+/** Leaves out a JSON formatter's tables of spaces, which would be built whenever it is loaded. */
 const withoutSpaces = {
   name: "without-spaces",
   setup: ({ onResolve }) => {
@@ -35,9 +35,9 @@ const withoutSpaces = {
 }
 
 /**
- * Writes `outfile`, or with `outdir` the entry there and a file for each part that is loaded on demand; without either the
- * bundle is only returned, as `text`. `stdin` is a text instead of an entry. Answers with the bundler's metafile, which knows
- * every input and its bytes in the output.
+ * Bundles an entry. `outfile` writes one file. `outdir` writes the entry and a file for each part that is loaded on
+ * demand. Without both, the bundle is only returned as `text`. `stdin` is a text instead of an entry. Returns the
+ * bundler's metafile, which lists every input and its bytes in the output.
  */
 export const bundle = async ({
   entry,
@@ -63,11 +63,11 @@ export const bundle = async ({
     define,
     format,
     minify,
-    // A file that is not minified keeps its names and lines, in which errors are found.
+    // A file that is not minified keeps names and lines, so that errors can be located.
     minifySyntax: true,
     target: "node20.19",
     conditions: ["@reflexion/source"],
-    // A package's "main" may be a UMD module whose own imports a bundler cannot see.
+    // A package's "main" may be a UMD module, whose imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
     plugins: [withoutTokenizers, withoutSpaces, pureCalls, ...plugins],
@@ -78,7 +78,7 @@ export const bundle = async ({
   return { metafile, text: outputFiles?.[0]?.text }
 }
 
-/** The folder of the package that a bundled file comes from, if it is not this project's own. */
+/** Returns the folder of the package that a bundled file comes from. Empty for this project's own files. */
 const packageFolder = (input) => {
   const at = input.lastIndexOf("node_modules/")
   if (at < 0) return []
@@ -91,12 +91,15 @@ const manifestOf = (folder) => JSON.parse(fs.readFileSync(path.join(folder, "pac
 
 const foldersOf = (metafile) => [...new Set(Object.keys(metafile.inputs).flatMap(packageFolder))].toSorted()
 
-/** Where it is kept what each bundled program is made of: a minified one does not say so itself. It is not published. */
+/**
+ * This file lists the packages in each bundled program, because a minified program does not show them. It is not
+ * published.
+ */
 export const bundledFile = path.join(root, "packages", "cli", ".tsbuildinfo", "bundled.json")
 
 const bundled = {}
 
-/** Notes of a file that was written which packages are in it. */
+/** Records which packages a written file contains. */
 export const noteBundled = (file, metafile) => {
   const names = foldersOf(metafile).map((folder) => manifestOf(folder).name)
   bundled[path.relative(root, file).replaceAll(path.sep, "/")] = [...new Set(names)]
@@ -109,14 +112,14 @@ export const writeBundled = () => {
 
 const notice = (folder) => {
   const { license, name, version } = manifestOf(folder)
-  // What an Apache licence calls a notice has to be passed on, too.
+  // The Apache licence requires that a NOTICE file is passed on too.
   const files = fs.readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
   if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go with the bundle`)
   const texts = files.toSorted().map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim())
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`
 }
 
-/** The licences of what a bundle contains, to go with it. */
+/** Returns the licences of a bundle's packages. */
 export const licences = (metafile) =>
   foldersOf(metafile)
     .map(notice)

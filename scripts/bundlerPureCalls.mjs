@@ -1,7 +1,7 @@
 /**
- * Says to the bundler that what a module of ours makes while it is loaded has no effect: a schema, a layer or a table that
- * nobody uses is then left out of a bundle, whatever module it stands in. Effect's own packages are built the same way
- * (babel's annotate-pure-calls).
+ * Marks calls that run while one of our modules loads as free of effects. The bundler can then leave out an unused
+ * schema, layer or table from any module. Effect's own packages are built in the same way (babel's
+ * annotate-pure-calls).
  */
 import * as fs from "node:fs"
 import ts from "typescript"
@@ -16,11 +16,11 @@ const mayCall = [
   ts.isElementAccessExpression
 ]
 
-/** A call is marked whole, with what it calls. */
+/** True for the function of a call, which is marked with the call. */
 const isCallee = (node) =>
   (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)) && node.parent.expression === node
 
-/** What the bundler takes for an effect though a call is marked: a list that is spread, a sum, a property of a value. */
+/** True if the bundler sees an effect even when calls are marked: a spread list, a sum, a property of a value. */
 const looksImpure = (node, namespaces) => {
   if (ts.isFunctionLike(node) || ts.isTypeNode(node)) return false
   if (mayCall.some((is) => is(node))) return true
@@ -38,7 +38,9 @@ const namespacesOf = (source) =>
     })
   )
 
-/** The edits of a module's text: the calls that run when the module does, not those in a function, which run when it is called. */
+/**
+ * Returns the edits of a module's text. They mark calls that run while the module loads, not calls inside functions.
+ */
 const editsOf = (source) => {
   const namespaces = namespacesOf(source)
   const edits = new Map()
@@ -55,7 +57,7 @@ const editsOf = (source) => {
     edits.set(node.end, "))()")
   }
   const classOf = (node) => {
-    // The clause itself counts as a type.
+    // TypeScript treats the clause itself as a type.
     for (const { types } of node.heritageClauses ?? []) for (const { expression } of types) calls(expression)
     for (const member of node.members) {
       if (ts.isPropertyDeclaration(member) && ts.hasStaticModifier(member) && member.initializer)
@@ -71,13 +73,13 @@ const editsOf = (source) => {
   return [...edits].toSorted(([one], [other]) => other - one)
 }
 
-/** The text of a module with its marks. */
+/** Returns a module's text with the marks. */
 export const markedText = (text, file = "module.ts") => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   return editsOf(source).reduce((all, [at, edit]) => `${all.slice(0, at)}${edit}${all.slice(at)}`, text)
 }
 
-/** A module is in many bundles. */
+/** Caches texts, because a module is in many bundles. */
 const known = new Map()
 
 export const pureCalls = {

@@ -1,8 +1,8 @@
 /**
- * Checks what would be published: packs each public package, reads it as tools and licences want it, installs all of them
- * from a registry of this machine into a scratch project, and runs the command line by `npx`. With REFLEXION_TESTS=night it
- * also installs the lowest versions of the peers, and type-checks and runs programs at both ends
- * of the peers' range. The build must have been made; npm must have a registry or a cache that has what is installed.
+ * Checks the packages before publishing. Packs each public package, and checks its content and licences. Installs all
+ * of them from a local registry into an empty project and runs the command line with `npx`. With REFLEXION_TESTS=night
+ * it also installs the lowest versions of the peers, and type-checks and runs programs with the lowest and the pinned
+ * versions. Needs a finished build, and a registry or an npm cache for the dependencies.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -1,7 +1,8 @@
 /**
- * Looks for regular expressions that a hostile text keeps busy: a checker attacks each that stands in a source or is built
- * while core loads, and what it calls slow is tried here on the text that it attacked with. It takes an hour and more, so it
- * is run at night. `npm run nightly -- patterns`, or with a part of the names: `node scripts/check-patterns.mjs redaction`.
+ * Looks for regular expressions that a hostile text can make slow. A checker attacks each expression in the sources and
+ * each one that core builds while loading. If the checker finds a slow text, it is tried here. This takes more than an
+ * hour, so it runs at night: `npm run nightly -- patterns`. `node scripts/check-patterns.mjs redaction` checks only
+ * files with this in their names.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
@@ -17,7 +18,7 @@ const core = path.join(packages, "core", "dist")
 
 const say = (line) => process.stdout.write(`${line}\n`)
 
-/** npx puts the checker's folder in front of PATH; it is no dependency of this repository. */
+/** Finds the checker, which is not a dependency: npx puts its folder at the front of PATH. */
 const checker = () => {
   const bins = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder.endsWith("/node_modules/.bin"))
   for (const bin of bins) {
@@ -27,13 +28,13 @@ const checker = () => {
   throw new Error("the checker is not there: run it by `npm run nightly -- patterns`")
 }
 
-/** How long the texts are that an expression sees: whole outputs, or lines and sentences that were clipped before. */
+/** The length of the texts for an expression: whole outputs, or clipped lines and sentences. */
 const lengthOf = ({ name }) => (/redaction|PlainText/.test(name) ? 100_000 : 2000)
 
-/** How much processor time a text of that length may take, in seconds. */
+/** The maximum processor time for a text of that length, in seconds. */
 const most = 1
 
-/** How long the checker may look at one expression, and a trial may last on a machine in use, in ms. */
+/** In ms: the checker's time for one expression, and the time for one trial on a busy machine. */
 const patience = { checker: 10_000, trial: 120_000 }
 
 const below = (folder, ending) =>
@@ -73,7 +74,7 @@ const literalsOf = (file) => {
 
 const load = (name) => import(pathToFileURL(path.join(core, `${name}.js`)).href)
 
-/** What waits for its first use. */
+/** Uses the code that builds expressions on first use. */
 const useAll = async () => {
   ;(await load("base/redaction/Redaction")).redact("password=abc пароль a\u200bb")
   ;(await load("session/output/RunnerOutput")).summarize("none", { kind: "tests", runner: null })
@@ -87,7 +88,7 @@ const useAll = async () => {
   ;(await load("session/project/Instructions")).instructedGates("Always run `npm test`.", empty)
 }
 
-/** Where an expression is built, by the stack: the first place that only core has. */
+/** Returns the file that builds an expression, from the stack: the first file of core. */
 const placeOf = (stack = "") => /\/core\/dist\/([^:)]+)/.exec(stack)?.[1] ?? "core"
 
 const builtInCore = async () => {
@@ -100,7 +101,7 @@ const builtInCore = async () => {
       return new target(source, flags ?? "")
     }
   })
-  // What an earlier build left has no source any more.
+  // Skips compiled files of an earlier build, which have no source any more.
   const sources = path.join(packages, "core", "src")
   const files = below(sources, ".ts")
     .filter((file) => path.basename(file) !== "index.ts")
@@ -111,7 +112,7 @@ const builtInCore = async () => {
   return found
 }
 
-/** Without a repetition of eight and more an expression has nothing to try again. */
+/** False if no part of the expression repeats eight times or more: then it cannot become slow. */
 const mayBeSlow = ({ source }) => /[*+]|\{\d*,\}|\{\d*,?(?:[89]|\d{2,})\}/.test(source)
 
 const trial = `
@@ -124,7 +125,7 @@ const { system, user } = process.cpuUsage(from)
 process.stdout.write(String((system + user) / 1e6))
 `
 
-/** The processor seconds that an expression takes on a text; without end, where it does not come to one. */
+/** Returns the processor seconds that an expression needs for a text. Infinite if it does not finish. */
 const tried = ({ flags, source }, text) =>
   new Promise((resolve, reject) => {
     const child = execFile(process.execPath, ["-e", trial], { timeout: patience.trial }, (error, out) => {

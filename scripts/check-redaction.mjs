@@ -1,7 +1,7 @@
 /**
- * Measures how often redaction takes for a secret what is none: over this repository's own texts and those of dependencies
- * that the lockfile pins. What it finds is printed with its place; more than two in five megabytes fail. What is a secret
- * by its form, as in an example or in a test of ours, is listed below with the reason.
+ * Measures how often redaction removes a text that is not a secret, in this repository's texts and in pinned
+ * dependencies. Each such text is printed with its place. More than two in five megabytes are an error. Examples and
+ * test values with the form of a secret are listed below with the reason.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -14,14 +14,14 @@ const leastMegabytes = 5
 
 const own = ["docs", "evals/src", "evals/test", "examples", "packages", "scripts", "README.md", "CONTRIBUTING.md"]
 
-/** Sources, declarations, compiled code, documentation and data, by many authors. */
+/** Sources, declarations, compiled code, documentation and data by many authors. */
 const dependencies =
   "effect @effect/platform @effect/vitest @types/node fast-check vitest vite undici-types unbash jsonc-parser smol-toml publint"
 
 const ours = "a test or a case of ours hands a made-up secret to what must not show it"
 const example = "a key in an example"
 
-/** Secrets by their form: a part of the value, the end of the name of the file that has it, and why it stands there. */
+/** Texts with the form of a secret: a part of the value, the end of the file's name, and the reason. */
 const expected = [
   ["ghp_R8d2Kq7V", ".ts", ours],
   ["top-secret-of-acme", "core/test/model/ModelCall.test.ts", ours],
@@ -57,7 +57,7 @@ const filesIn = (place, inDependency) => {
     .flatMap((name) => filesIn(path.join(place, name), inDependency))
 }
 
-/** As pnpm lays it out, wherever in the tree it is a dependency. */
+/** The folders of pnpm's store, which has all dependencies. */
 const installed = fs.readdirSync(path.join(root, "node_modules/.pnpm")).toSorted()
 
 const folderOf = (name) => {
@@ -75,12 +75,12 @@ const { findSecrets } = await import(
   pathToFileURL(path.join(root, "packages/core/dist/base/redaction/Redaction.js")).href
 )
 
-/** A line of the report. */
+/** Prints a line of the report. */
 const say = (line) => process.stdout.write(`${line}\n`)
 
 const shown = (text) => JSON.stringify(text).slice(1, -1)
 
-/** The same declarations are published in several forms. */
+/** Compares by text, because some packages publish the same declarations in several forms. */
 const texts = new Map(files.map((file) => [fs.readFileSync(file, "utf8"), file]))
 const wrong = []
 for (const [text, file] of texts) {

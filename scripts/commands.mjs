@@ -1,6 +1,6 @@
 /**
- * Runs the commands that docs/cli.md shows and gives what they print: in a block of `console`, each line that begins with `$ `
- * is run in a small project, one after the other. `npm run docs` does it.
+ * Runs the commands in docs/cli.md and inserts their output. In each `console` block, the lines that begin with `$ `
+ * run in order in a small project. Part of `npm run docs`.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -19,7 +19,7 @@ const put = (file, text, mode = 0o644) => {
 
 const ago = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** A home with Claude Code's folder, a project with tests, and no more programs than are named. */
+/** Makes a home with Claude Code's folder, a project with tests, and a PATH with only the named programs. */
 const build = () => {
   for (const name of ["bash", "cat", "env", "git", "head", "sh", "tail"]) {
     const found = (process.env.PATH ?? "")
@@ -51,7 +51,7 @@ const build = () => {
 const [today, yesterday] = [0, 24].map((hours) => ago(hours).slice(0, 10))
 const now = new RegExp(`(?:${today}|${yesterday})[T ]\\d\\d:\\d\\d(?::[\\d.]+)?Z?`, "gu")
 
-/** What differs from one run to the next. */
+/** Replaces the parts that differ between runs. */
 const steady = (text) =>
   text
     .replaceAll(home, "~")
@@ -69,7 +69,7 @@ const printed = (command) => {
   return `$ ${command}\n${steady(stdout)}`.trimEnd()
 }
 
-/** The page with what its commands print. */
+/** Returns the page with the output of its commands. */
 export const printCommands = (text) => {
   try {
     build()

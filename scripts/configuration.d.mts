@@ -1,2 +1,2 @@
-/** The page with its list filled in. */
+/** Returns the page with its list filled in. */
 export const fill: (page: string, keys: ReadonlyArray<object>) => string

@@ -1,10 +1,10 @@
 /**
- * The list of docs/configuration.md from what `reflexion doctor --show configuration` says: `npm run docs`. What stands outside
- * of the block is written by hand.
+ * Writes the list of keys in docs/configuration.md from `reflexion doctor --show configuration`. Part of `npm run
+ * docs`. The text outside the block is written by hand.
  */
 const grouped = (text) => text.replace(/\d{4,}/gu, (digits) => digits.replace(/\B(?=(\d{3})+$)/gu, ","))
 
-/** The schema's own words for what is allowed, as short as a table needs them. */
+/** Shortens the schema's description of the allowed values. */
 const short = (values) =>
   grouped(values)
     .replace(
@@ -41,7 +41,7 @@ const line = (key) => {
   return `- \`${key.key}\`${value === "" ? "" : ` (${value})`}: ${said(key)}`
 }
 
-/** The page with its list filled in. */
+/** Returns the page with its list filled in. */
 export const fill = (page, keys) =>
   page.replace(
     /<!-- keys -->[^]*<!-- end of keys -->/u,

@@ -1,4 +1,4 @@
-/** Judges a few sessions recorded from Claude Code, each under a heading that says what to look at. */
+/** Judges a few recorded sessions of Claude Code, each below a heading that says what to look at. */
 import { spawnSync } from "node:child_process"
 import * as path from "node:path"
 
@@ -22,7 +22,7 @@ const sessions = [
 const colour = process.stdout.hasColors?.() ?? false
 const heading = (text) => (colour ? `\u001B[1m${text}\u001B[0m` : text)
 
-// A reader that has seen enough (`| head`) closes the pipe; that is no fault.
+// A reader such as `head` closes the pipe early. That is not an error.
 process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 2))
 const print = (text) => void process.stdout.write(text)
 
@@ -36,7 +36,7 @@ for (const [position, [name, look, ...options]] of sessions.entries()) {
     encoding: "utf8"
   })
   print(`$ reflexion judge ${[file, ...options].join(" ")}\n\n${run.stdout}${run.stderr}`)
-  // 1 and 3 are verdicts (not complete, abstained); only a session that could not be judged fails the demo.
+  // 1 and 3 are verdicts (not complete, abstained). The demo fails only if a session could not be judged.
   if (run.status === null || ![0, 1, 3].includes(run.status)) {
     print(`demo: ${name} could not be judged (${run.status ?? run.signal})\n`)
     process.exitCode = 2

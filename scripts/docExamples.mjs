@@ -1,7 +1,7 @@
 /**
- * Holds pages and doc comments against the repository: `npm run docs`. A block of `ts` is a program that imports the packages
- * as a user does. It is type-checked, and run where it says `// => …`, which has to be what it prints. Files and scripts of
- * npm that a page names have to exist. A hidden comment above a block may declare what the block takes from its surroundings:
+ * Checks the examples in pages and doc comments. Part of `npm run docs`. A `ts` block is a program that imports the
+ * packages like a user's. It is type-checked. If it contains `// => …`, it also runs and must print that text. Files
+ * and npm scripts that a page names must exist. A hidden comment above a block can declare names for the block:
  *
  *     <!-- ts
  *     declare const transcript: Transcript
@@ -37,7 +37,7 @@ const problem = (where, text) => {
   process.stderr.write(`${where}: ${text}\n`)
 }
 
-/** Below a package that has all peers, and is not published. */
+/** This folder is below a package that has all peers and is not published. */
 const scratch = at("packages", "testing", ".tsbuildinfo", "pages")
 fs.rmSync(scratch, { recursive: true, force: true })
 fs.mkdirSync(path.join(scratch, "node_modules", "@reflexion"), { recursive: true })
@@ -51,7 +51,7 @@ const block =
 const blank = (text) => text.replaceAll(/[^\n]/gu, "")
 const dense = (text) => text.replaceAll(/\s+/gu, "")
 
-/** The programs of a text, with everything on the line that it has there. */
+/** Returns the programs in a text, each with its line number. */
 const programsOf = (shown) => {
   const text = shown.endsWith(".md") ? read(shown) : read(shown).replaceAll(/^ *\* ?/gmu, "")
   return [...text.matchAll(block)].flatMap(({ groups, indices }, index) => {
@@ -99,7 +99,7 @@ for (const { code, file, line, shown } of problems === 0 ? programs : []) {
   fs.writeFileSync(compiled, ts.transpileModule(code, { compilerOptions: emitted }).outputText)
   const cwd = fs.mkdtempSync(path.join(scratch, "run-"))
   const { stderr, stdout } = spawnSync(process.execPath, [compiled], { cwd, encoding: "utf8" })
-  // What Effect's logger says is not what the example prints.
+  // Lines of Effect's logger are not part of the expected output.
   const printed = stdout.replaceAll(/^timestamp=\S+ level=INFO .*\n/gmu, "").trimEnd()
   if (printed !== wanted)
     problem(`${shown}:${line}`, `it printed\n${printed}${stderr}\n  and says it prints\n${wanted}`)

@@ -1,6 +1,6 @@
 /**
- * Writes the pages that are made from the program, then runs and compiles the examples of all pages: `npm run docs`. With
- * `--check` a page that was not up to date is an error.
+ * Writes the generated pages, then compiles and runs the examples of all pages: `npm run docs`. With `--check`, an
+ * outdated page is an error.
  */
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -14,7 +14,7 @@ import { write } from "./rules.mjs"
 const root = path.dirname(import.meta.dirname)
 const page = (name) => path.join(root, "docs", name)
 
-/** What the command line says of the configuration where there is none. */
+/** Returns the keys that the command line shows if there is no configuration. */
 const keys = () => {
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-docs-"))
   const words = [path.join(root, "packages", "cli", "dist", "bin.js"), "doctor", "--show", "configuration"]

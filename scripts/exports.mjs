@@ -1,9 +1,7 @@
 /**
- * Writes the `exports` of packages from their `src/index.ts`: an entry for each module that it names, and nothing else for
- * programs that use the library. `--check` only says whether they are up to date.
- *
- * `./internal/*` is for the other packages of this repository, which are published with the same version. It comes with no
- * promise.
+ * Writes the `exports` of the packages from their `src/index.ts`: one entry for each module that programs may import.
+ * `--check` only reports whether they are up to date. `./internal/*` is for the other packages of this repository in
+ * the same version, and may change at any time.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -14,7 +12,7 @@ const entry = (name) => ({
   default: `./dist/${name}.js`
 })
 
-/** Each with further entries: what a program that only reads records, or has no `@effect/ai`, must not load. */
+/** Additional entries, for modules that not every program can load, for example because `@effect/ai` is missing. */
 const packages = {
   core: {
     "./EffectAiModel": entry("model/calls/EffectAiModel"),

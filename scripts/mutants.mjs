@@ -1,9 +1,8 @@
 /**
- * Breaks functions on purpose, one place at a time, and says which breaks no test of core notices. A place is a comparison,
- * a condition, a negation, a truth value or a number inside of a function, so that tables are left out. Nothing is
- * written: `vitest.config.ts` changes the module as it is loaded.
- *
- * `node scripts/mutants.mjs [COUNT] [SEED] [FOLDER...]`: 200 places of session, judge and review by default.
+ * Mutation tests for core: changes functions at one place at a time and reports the changes that no test notices. A
+ * place is a comparison, a condition, a negation, a boolean or a number inside a function. Tables are left out. No file
+ * is changed: `vitest.config.ts` changes the module while it loads. `node scripts/mutants.mjs [COUNT] [SEED]
+ * [FOLDER...]` tries by default 200 places in session, judge and review.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
@@ -28,7 +27,7 @@ const swapped = new Map(
   ].map(([from, to]) => [from, ` ${to} `])
 )
 
-/** What is put instead of the text between two offsets. */
+/** Returns the range to replace and the new text. Null if the node cannot be mutated. */
 const mutation = (node, source) => {
   const text = (one) => one.getText(source)
   const range = (one, by) => ({ start: one.getStart(source), end: one.getEnd(), by })
@@ -60,7 +59,7 @@ const placesOf = (file) => {
   return places
 }
 
-/** Numbers that are the same for a seed, from 0 to below 1: the generator of Park and Miller. */
+/** Returns random numbers from 0 to below 1 for a seed (Park and Miller). */
 const numbers = (from) => {
   let state = from
   return () => {
@@ -82,7 +81,7 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
   return one
 })
 
-/** A run that hangs has noticed as well: it is ended with all that it started. */
+/** A run that hangs has noticed the change too. It is killed with its children. */
 const isNoticed = ({ by, end, file, start }) =>
   new Promise((resolve) => {
     const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")

@@ -1,6 +1,7 @@
 /**
- * Begins a rule: `node scripts/newRule.mjs area/name` writes its file with a check that finds nothing, a file of examples for its test,
- * and registers both. The test fails until the rule finds what its example has. `--root` is another copy to write into.
+ * Creates a rule: `node scripts/newRule.mjs area/name` writes its file with an empty check, and a file of examples for
+ * its test, and registers both. The test fails until the rule finds its example. `--root` names another copy of the
+ * repository.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"

@@ -1,8 +1,8 @@
 /**
- * What takes longer than a change can wait for: every property with many histories, all cases with the real hosts, Node 22
- * to 26, packages in fresh projects, redaction of large outputs, every pattern under attack, mutants. `npm run nightly`
- * runs all, `npm run nightly -- nodes patterns` only these. Each part's output is shown as it comes; the last lines say
- * what each part found.
+ * Tests that take too long before a merge: properties with many histories, all cases with the real hosts, Node 22 to
+ * 26, packages in new projects, redaction of large outputs, attacks on patterns, mutants. `npm run nightly` runs all
+ * parts, `npm run nightly -- nodes patterns` only these. Each part's output is shown at once, and the last lines
+ * summarize the results.
  */
 import { spawn } from "node:child_process"
 import * as path from "node:path"
@@ -11,7 +11,7 @@ const root = path.dirname(import.meta.dirname)
 const vitest = ["npx", "vitest", "run", "--project"]
 const parts = {
   unit: [...vitest, "unit"],
-  hosts: [...vitest, "hosts"],
+  hosts: [...vitest, "hosts", "--project", "programs"],
   report: [...vitest, "report"],
   nodes: ["node", "scripts/nodes.mjs"],
   packages: ["node", "scripts/check-packages.mjs"],
@@ -22,7 +22,7 @@ const parts = {
 }
 const kept = 3
 
-/** The status of a command, and its last lines. */
+/** Returns a command's exit status and its last lines. */
 const run = ([command, ...args]) =>
   new Promise((resolve) => {
     const env = { ...process.env, REFLEXION_TESTS: "night" }

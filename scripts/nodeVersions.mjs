@@ -1,15 +1,15 @@
-/** The versions of Node that the tests are run with besides the one that runs, and where each is kept between runs. */
+/** The other versions of Node that run the tests, and their folders in the cache. */
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 
 const manifests = path.join(import.meta.dirname, "..", "packages", "testing", "nodes")
 
-/** Where what is fetched for tests is kept, and shared between clones. */
+/** Returns the cache folder for downloads, which all clones share. */
 export const cacheOf = (name) =>
   path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "reflexion", name)
 
-/** `manifest` is the folder that pins it, `folder` has `bin/node` once it was fetched. */
+/** `manifest` is the folder that pins the version. `folder` has `bin/node` after the download. */
 export const nodeVersions = () =>
   fs
     .readdirSync(manifests)

@@ -1,7 +1,7 @@
 /**
- * Runs the tests of the packages with each version of Node that `npm run setup -- --nodes` fetched, one after the other:
- * `node scripts/nodes.mjs`, or `node scripts/nodes.mjs 24` for one. The sources were built by the Node that runs this, as a
- * published package was by another. Prints what failed, a line for each version, and the totals as the last line.
+ * Runs the packages' tests with each version of Node that `npm run setup -- --nodes` fetched: `node scripts/nodes.mjs`,
+ * or `node scripts/nodes.mjs 24` for one. As with a published package, another version of Node built the code. Prints
+ * the failures, a line for each version, and the totals as the last line.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
@@ -12,7 +12,7 @@ import { readReport, said, totalsOf } from "./test-totals.mjs"
 
 const root = path.dirname(import.meta.dirname)
 const say = (text) => process.stdout.write(text)
-/** All that is started takes this Node, by its path or by `node`. */
+/** Every child process uses this Node, by its path or as `node`. */
 const tested = ({ folder, version }, reports) => {
   const env = { ...process.env, PATH: [path.join(folder, "bin"), process.env.PATH].join(path.delimiter) }
   const node = (...words) => spawnSync("node", words, { cwd: root, env, encoding: "utf8", maxBuffer: 2 ** 30 })
@@ -23,7 +23,7 @@ const tested = ({ folder, version }, reports) => {
   const words = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${json}`, "packages/"]
   const { signal, status, stderr, stdout } = node(vitest, ...words)
   const { failures, ...counts } = readReport(json)
-  // An error outside of any test fails the run and is in no report.
+  // An error outside of all tests fails the run but is in no report.
   const isUntold = status !== 0 && failures.length === 0
   const tail = `${stdout}${stderr}`.trimEnd().split("\n").slice(-40)
   const report = {

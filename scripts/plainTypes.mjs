@@ -1,4 +1,4 @@
-/** A module's exports as plain types: what its own are made of is written out, so that they need no other package's. */
+/** Writes a module's exported types without imports: the types that they use are written out. */
 import ts from "typescript"
 
 const indent = (text) => text.replaceAll("\n", "\n  ")
@@ -8,7 +8,7 @@ const key = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(n
 const isOurs = (symbol) =>
   symbol?.declarations?.some((node) => node.getSourceFile().fileName.includes("/packages/core/src/")) ?? false
 
-/** Writes types down; each that has a name of ours becomes an interface or an alias of its own. */
+/** Writes types as text. A named type of ours becomes an interface or an alias. */
 const writer = (checker) => {
   const declared = new Map()
   const names = new Map()
@@ -70,7 +70,7 @@ const writer = (checker) => {
   return { comment, declared, named, write }
 }
 
-/** The declarations of everything that the module `entry` exports, under the options of a `tsconfig`. */
+/** Returns the declarations of everything that the module `entry` exports, with the options of a `tsconfig`. */
 export const plainTypes = (entry, tsconfig) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(tsconfig, {}, ts.sys)
   const program = ts.createProgram([entry], { ...options, noEmit: true, composite: false, incremental: false })

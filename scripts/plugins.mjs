@@ -1,6 +1,6 @@
 /**
- * Lays out the marketplace that comes with the command line: one folder that Claude Code and Codex each read in their own
- * form, with a plugin for each that runs the same hooks as `reflexion install`.
+ * Writes the marketplace of the command line: one folder that Claude Code and Codex read in their own forms. It has a
+ * plugin for each of them, with the same hooks as `reflexion install`.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -11,7 +11,7 @@ const description =
 
 const marketplace = "reflexion"
 
-/** Where npm puts this folder. */
+/** The folder of the marketplace after an installation with npm. */
 const packed = '"$(npm root --global)/@reflexion/cli/dist/marketplace"'
 
 const author = { name: "reflexion" }
@@ -20,7 +20,7 @@ const hook = (place, word, timeout) => ({
   hooks: [{ type: "command", command: `node "\${${place}}/hook.cjs" ${word}`, timeout }]
 })
 
-/** What may take minutes goes on after the turn, as `reflexion install` has it. */
+/** The slow part continues after the turn, as with `reflexion install`. */
 const stops = (place) => {
   const later = hook(place, "StopLater", 660)
   const wakes = {
@@ -38,15 +38,15 @@ const hooksFor = (place, events, more = {}) => ({
   }
 })
 
-/** The tools that change a todo list, and the word that tells the hook that it is told of no others. */
+/** The tools that change a todo list. The argument tells the hook that it gets only these calls. */
 const todos = (place) => ({
   PostToolUse: [{ matcher: "TodoWrite|TaskCreate|TaskUpdate", ...hook(place, "TodoList", 10) }]
 })
 
-/** As `reflexion install` has them. */
+/** The same time limits as with `reflexion install`. */
 const common = { Stop: 660, UserPromptSubmit: 660, SessionStart: 10 }
 
-/** Claude Code names a plugin's command after the plugin; the hook answers before the model sees it. */
+/** Claude Code names a plugin's command after the plugin. The hook answers before the model sees the command. */
 const command = `---
 description: Stop, start or ask about reflexion in this session (stop | start | status)
 argument-hint: stop | start | status | away | here | wrong | checks
@@ -127,7 +127,7 @@ const write = (folder, files) => {
   }
 }
 
-/** Writes the marketplace next to the command line; the hooks must have been bundled. */
+/** Writes the marketplace. The hooks must have been bundled before. */
 export const writePlugins = () => {
   const cli = path.join(root, "packages", "cli")
   const manifest = JSON.parse(fs.readFileSync(path.join(cli, "package.json"), "utf8"))

@@ -1,4 +1,4 @@
 import type * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 
-/** The page of the rules. */
+/** Returns the page of the rules. */
 export const write: (all: Pick<typeof Rules, "rules">) => string

@@ -1,4 +1,4 @@
-/** docs/rules.md from the rules themselves: `npm run docs`. A test holds the page to them. */
+/** Writes docs/rules.md from the rules. Part of `npm run docs`. A test compares the page with the rules. */
 const head = `# The rules
 
 A stop is judged by rules: pure functions of the record. The level of a rule says how far it goes:
@@ -20,7 +20,7 @@ level. An open check prevents \`complete\` at any level. \`reflexion doctor --sh
 
 const levelsOf = ({ attended, unattended }) => (unattended === attended ? attended : `${attended}, ${unattended}`)
 
-/** The page of the rules. */
+/** Returns the page of the rules. */
 export const write = ({ rules }) => {
   const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const lines = sorted.map((rule) => `- \`${rule.id}\` (${levelsOf(rule)}): ${rule.what}`)

@@ -1,7 +1,7 @@
 /**
- * Installs and builds what is missing, with nothing but Node 20 and npm; says so in one line per step on stderr, and
- * spawns nothing when nothing changed. `--cli` builds the command line alone; `--hosts` also fetches the coding agents
- * that `npm run hosts` runs, `--nodes` the versions of Node of `npm run nightly`.
+ * Installs and builds what is missing, with only Node 20 and npm. Prints one line for each step on stderr, and starts
+ * no process if nothing changed. `--cli` builds only the command line. `--hosts` also fetches the coding agents for
+ * `npm run hosts`, `--nodes` the versions of Node for `npm run nightly`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -58,7 +58,9 @@ const stamped = (stamps) => {
   return stamps
 }
 
-/** The environment for npm: where the home directory cannot be written, its caches go to the temporary directory. */
+/**
+ * Returns the environment for npm. If the home directory is not writable, npm's caches go to the temporary directory.
+ */
 const npmEnvironment = () => {
   const env = { ...process.env, npm_config_update_notifier: "false", npm_config_fund: "false" }
   const home = os.homedir()
@@ -75,7 +77,10 @@ const npmEnvironment = () => {
   }
 }
 
-/** Says what is done and how long it took. A terminal shows the output of the command, a log only that of one that fails. */
+/**
+ * Runs a step and prints its name and duration. A terminal shows the command's output, a log only that of a failed
+ * command.
+ */
 const run = (
   what,
   command,
@@ -99,7 +104,7 @@ const run = (
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Whether what the install made still stands, for a stamp alone would not notice a half-deleted node_modules. */
+/** Checks that the installed files still exist. A stamp would not notice a half-deleted node_modules. */
 const installStands = () =>
   fs.existsSync(at("node_modules", ".modules.yaml")) &&
   manifests().every((file) => {
@@ -122,12 +127,12 @@ const install = (stamps) => {
   return stamped({ install: key })
 }
 
-/** The packages that are published: `cli` refers to all others but `retry`. */
+/** The published packages. `cli` depends on all others except `retry`. */
 const published = ["core", "retry", "claude-code", "codex", "opencode", "hooks", "cli"].map((name) =>
   at("packages", name)
 )
 
-/** What the command line and the libraries are made of. */
+/** Returns a fingerprint of the sources of the command line and the libraries. */
 const sourceKey = (stamps) =>
   fingerprint(
     [
@@ -142,7 +147,7 @@ const sourceKey = (stamps) =>
     stamps.install
   )
 
-/** The bundle is made from the sources and takes a second, where compiling everything takes many. */
+/** Builds only the bundle, which takes a second. Compiling everything takes much longer. */
 const buildCommandLine = (stamps) => {
   const cli = sourceKey(stamps)
   if (stamps.cli === cli && fs.existsSync(at("packages", "cli", "dist", "bin.js"))) return stamps
@@ -150,7 +155,7 @@ const buildCommandLine = (stamps) => {
   return stamped({ ...stamps, cli })
 }
 
-/** Whether every source module has its declarations. */
+/** True if every source module has its declarations. */
 const librariesStand = () =>
   published.every((folder) =>
     filesBelow(path.join(folder, "src"))
@@ -162,7 +167,7 @@ const buildLibraries = (stamps) => {
   const libraries = sourceKey(stamps)
   const stands = librariesStand()
   if (stamps.libraries === libraries && stands) return
-  // The compiler would trust its record that nothing has to be written.
+  // Removes the build records, because the compiler would otherwise think that all files exist.
   for (const folder of stands ? [] : published)
     fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
   const words = [at("node_modules", "typescript", "bin", "tsc"), "-b", "packages/cli", "packages/retry"]
@@ -170,7 +175,7 @@ const buildLibraries = (stamps) => {
   stamped({ ...stamps, libraries })
 }
 
-/** Installs what a folder pins, and keeps of it in `target` what `kept` points to; once. */
+/** Installs the packages that a folder pins, once. `target` gets the part that `kept` returns. */
 const fetchOnce = ({ from, kept = (staging) => staging, script, target, what }) => {
   if (fs.existsSync(target)) return
   const staging = `${target}.${process.pid}`
@@ -199,8 +204,8 @@ const fetchHosts = () => {
 }
 
 /**
- * The package of npm that has this machine's binary, out of `node_modules`, for reflexion takes no Node there for one to
- * stay; without headers and manuals. `node` itself would install it by a script.
+ * Returns npm's package with Node's binary for this machine, without headers and manuals. It is moved out of
+ * `node_modules`, because reflexion ignores a Node there. The package `node` would need a script to install it.
  */
 const nodeIn = (staging) => {
   const name = `node-${process.platform}-${process.arch}`

@@ -1,7 +1,7 @@
 /**
- * Judges every stop of the development sessions with the built command line, with somebody there and with nobody, and
- * prints what changed since the recording: `node scripts/stops.mjs`, and with `--write` to record. A stop that two
- * readers labelled shows their answer. The sessions are not in the repository; without them nothing is compared.
+ * Judges every stop of the development sessions with the built command line, attended and unattended, and prints the
+ * changes since the recording: `node scripts/stops.mjs`. `--write` saves a new recording. A stop with labels shows the
+ * two readers' answer. The sessions are not in the repository; without them nothing is compared.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -22,7 +22,7 @@ const linesOf = (text) => text.split("\n").filter((line) => line !== "")
 const judge = async (files, attended) => {
   const words = ["judge", ...files, "--turn", "all", "--format", "jsonl", "--attended", attended]
   const options = { env: { PATH: process.env["PATH"], HOME: "/nonexistent" }, maxBuffer: 2 ** 30 }
-  // A stop that is not complete is no success of the command.
+  // The command's exit status is not 0 for a stop that is not complete.
   const { stderr, stdout } = await promisify(execFile)(process.execPath, [bin, ...words], options).catch(
     (error) => error
   )
@@ -30,7 +30,9 @@ const judge = async (files, attended) => {
   return linesOf(stdout).map((line) => JSON.parse(line))
 }
 
-/** `incomplete! | gates/not-run:push | tests=stale` with the gates that are not just "not required"; `complete` where nothing is. */
+/**
+ * Formats a verdict, for example `incomplete! | gates/not-run:push | tests=stale`, without gates that are not required.
+ */
 const brief = ({ findings, gates, shouldContinue, status }) =>
   [
     `${status}${shouldContinue ? "!" : ""}`,
@@ -46,7 +48,7 @@ const brief = ({ findings, gates, shouldContinue, status }) =>
 const keyOf = ({ sessionId, turn }) =>
   createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 8)
 
-/** Every stop, by a key that names no session: `[attended, unattended]`, and the readers' answer. */
+/** Returns every stop: `[attended, unattended]` and the readers' answer. The key does not reveal the session. */
 const judgeAll = async () => {
   const stops = new Map()
   for (const suite of suites) {

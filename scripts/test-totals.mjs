@@ -1,7 +1,6 @@
 /**
- * Adds up Vitest's JSON reports: names each test that failed with its message, then prints the totals as one last line, so
- * that a reader who sees only the end of a long log still learns what broke. A report that is missing and a file that could
- * not be loaded count as a failure each, so that nothing that did not run passes for green.
+ * Adds up Vitest's JSON reports. Prints each failed test with its message, and the totals as the last line, so that the
+ * end of a long log shows what failed. A missing report and a file that could not be loaded count as one failure each.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -30,7 +29,7 @@ export const readReport = (file) => {
   }
 }
 
-/** Each failure by its name, with the first lines of its message. */
+/** Formats each failure: its name and the first lines of its message. */
 export const said = (failures) =>
   failures
     .map(({ messages, name }) => {
@@ -39,7 +38,7 @@ export const said = (failures) =>
     })
     .join("")
 
-/** The totals in a line, and whether all that ran passed. */
+/** Returns the totals as a line, and whether everything passed. */
 export const totalsOf = (reports) => {
   const sum = (count) => reports.reduce((all, report) => all + count(report), 0)
   const [passed, failed, skipped] = [(one) => one.passed, (one) => one.failures.length, (one) => one.skipped].map(sum)

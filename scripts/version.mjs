@@ -1,4 +1,4 @@
-/** Gives all packages a version, once CHANGELOG.md has a section for it: `node scripts/version.mjs 0.2.0`. */
+/** Sets the version of all packages: `node scripts/version.mjs 0.2.0`. CHANGELOG.md must have a section for it. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { manifestsOf } from "./packages/unpublished.mjs"

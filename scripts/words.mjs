@@ -1,7 +1,6 @@
 /**
- * Finds words that must not come back: turns that make a reader translate, and names that only their authors understand.
- * It reads comments and texts of the sources, comments and titles of the tests, and the documents. Part of
- * `npm run check`.
+ * Finds phrases that are hard to read and names that only their authors understand. Reads comments and texts of the
+ * sources, comments and titles of the tests, and the documents. Part of `npm run check`.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -34,7 +33,7 @@ const isTitle = (node, source) =>
   node.parent.arguments[0] === node &&
   /^(?:it|describe|test)\b/.test(node.parent.expression.getText(source))
 
-/** The comments and texts of a module, with their offsets; of a test the comments and titles. */
+/** Returns the comments and texts of a module with their offsets. For a test it returns comments and titles. */
 const textsOf = (source, isTest) => {
   const found = []
   const take = (start, end) => found.push([start, source.text.slice(start, end)])
@@ -57,7 +56,7 @@ const textsOf = (source, isTest) => {
   return found
 }
 
-/** The prompt was measured word by word: it changes with a new measurement alone. */
+/** The prompt was measured word by word, so it changes only with a new measurement. */
 const measured = "packages/core/src/model/assessment/instruction.ts"
 
 const checkSource = (file, isTest) => {
@@ -77,7 +76,7 @@ const checkSource = (file, isTest) => {
 }
 
 const isSource = (name) => name.endsWith(".ts")
-/** What is said in a recorded session is as it was recorded. */
+/** Texts in a recorded session stay as they were recorded. */
 const isRecorded = (file) => file.includes("/src/scenarios/")
 
 const packages = [...fs.readdirSync(path.join(root, "packages")).map((name) => `packages/${name}`), "evals"]

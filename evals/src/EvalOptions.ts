@@ -1,4 +1,4 @@
-/** What `npm run eval` was told to do. */
+/** The command line options of `npm run eval`. */
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import { parseArgs } from "node:util"
@@ -25,7 +25,7 @@ export interface EvalOptions {
   readonly check: boolean
   readonly misses: boolean
   readonly help: boolean
-  /** Null where there is no corpus. */
+  /** Null if there is no corpus. */
   readonly data: string | null
   readonly json: string | null
   readonly export: string | null
@@ -59,6 +59,6 @@ const read = (argv: ReadonlyArray<string>): EvalOptions => {
   return { ...rest, answers, json, record, export: rest.export ?? null, data: data ?? Corpus.directory() }
 }
 
-/** The options, or what is wrong with them. */
+/** Returns the options, or an error message. */
 export const parse = (argv: ReadonlyArray<string>): Either.Either<EvalOptions, string> =>
   Either.try({ try: () => read(argv), catch: (error) => (error instanceof Error ? error.message : String(error)) })

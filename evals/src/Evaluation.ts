@@ -1,4 +1,4 @@
-/** `npm run eval`: the labelled stops, judged by evidence and by a model's answers. */
+/** `npm run eval`: judges the labelled stops by evidence and by a model's answers. */
 import * as Either from "effect/Either"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -9,13 +9,13 @@ import * as JudgedStops from "./stops/JudgedStops.ts"
 import * as ModelAnswers from "./stops/ModelAnswers.ts"
 import * as StopTable from "./stops/StopTable.ts"
 
-/** Where a run writes. */
+/** Where a run prints. */
 export interface Output {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
 }
 
-/** The large model whose answers to the usual corpus are recorded. */
+/** The name of the large model whose recorded answers to the default corpus are used. */
 const recorded = "shared-large"
 
 const absent =
@@ -82,7 +82,7 @@ const shown = (options: EvalOptions.EvalOptions, data: string, { err, out }: Out
   return failures.length > 0 ? 1 : 0
 }
 
-/** Gives the exit status: 0, 1 where something is below its floor or not answered, 2 for what cannot be run. */
+/** Returns the exit status: 0; 1 if a number is below its floor or an answer is missing; 2 for an error. */
 export const main = (argv: ReadonlyArray<string>, output: Output): number => {
   const parsed = EvalOptions.parse(argv)
   if (Either.isLeft(parsed)) {

@@ -1,6 +1,6 @@
 /**
- * The benchmark of the hooks: what a stop costs, in processor time of the whole process beyond that of `node -e 0` in the same
- * round, in turns, so that whatever else the machine does slows all alike.
+ * Measures the processor time of a hook at a stop, compared with `node -e 0`. Both run in turns, so that other load on
+ * the machine affects both.
  */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
@@ -16,7 +16,7 @@ import { decoders } from "./sessions/Sessions.ts"
 const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "11" } } })
 const rounds = Number(options.rounds)
 
-/** How long turns are in kilobytes, the median of recorded ones first. */
+/** The lengths of turns in kilobytes. The first is the median of recorded turns. */
 const lengths = [53, 199, 480]
 
 const print = (text: string): void => {
@@ -28,7 +28,7 @@ const repository = fileURLToPath(new URL("../../", import.meta.url))
 const workspace = Path.join(scratch, "workspace")
 Fs.mkdirSync(workspace)
 
-/** Nothing of the user's own is read or written. */
+/** The hook can read and write no file of the user. */
 const env = { PATH: process.env["PATH"], HOME: scratch }
 
 interface Turn {
@@ -37,7 +37,7 @@ interface Turn {
   readonly to: number
 }
 
-/** The turns of a session but for its first two. */
+/** Returns the turns of a session without its first two. */
 const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
   const reader = TranscriptReader.make({ decoders })
   const begins: Array<number> = []
@@ -53,7 +53,10 @@ const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
   return begins.slice(2).map((from, index) => ({ session, from, to: begins[index + 3] ?? session.length }))
 }
 
-/** Lines of a made-up session in Claude Code's format: turns of five to forty calls, with results as long as real ones. */
+/**
+ * Generates the lines of a session in Claude Code's format. A turn has 5 to 40 calls, with results as long as real
+ * ones.
+ */
 function* generated(size: number): Generator<string> {
   const clock = { now: Date.parse("2026-03-02T09:00:00.000Z") }
   const line = (type: "user" | "assistant", content: unknown, rest: object = {}): string => {
@@ -83,7 +86,7 @@ function* generated(size: number): Generator<string> {
   }
 }
 
-/** Sessions that say how their host was entered, as its newer versions do. */
+/** Returns sessions that name their host's entry point, as newer versions do. */
 const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
   const root = Corpus.directory()
   const files = root === null ? [] : [...Corpus.sessionFiles(Path.join(root, suite)).values()]
@@ -91,7 +94,7 @@ const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
   return all.filter((bytes) => Buffer.from(bytes.subarray(0, 200_000)).includes('"entrypoint":"cli"')).slice(0, 12)
 }
 
-/** In ms, of the process and of what it started, as the shell counts it. */
+/** The time in ms of the process and its children, as the shell reports it. */
 const processorTime = (args: ReadonlyArray<string>, input: string): number => {
   const command = '"$@" > /dev/null && times'
   const { status, stdout } = spawnSync("bash", ["-c", command, "bash", process.execPath, ...args], {
@@ -122,13 +125,13 @@ const hook = Path.join(repository, "packages", "claude-code", "dist", "hook.cjs"
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** The turn that comes nearest to a length. */
+/** Returns the turn whose length is nearest. */
 const nearest = (all: ReadonlyArray<Turn>, bytes: number): Turn | undefined => {
   const distance = ({ from, to }: Turn): number => Math.abs(to - from - bytes)
   return all.toSorted((left, right) => distance(left) - distance(right))[0]
 }
 
-/** What a stop of a turn of about so many kilobytes costs. */
+/** Measures a stop of a turn with about this length. */
 const measure = (all: ReadonlyArray<Turn>, kilobytes: number): void => {
   const turn = nearest(all, kilobytes * 1024)
   if (turn === undefined) return

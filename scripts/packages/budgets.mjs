@@ -1,4 +1,4 @@
-/** The most bytes that each published program may have. A budget is raised only with the reason in the commit. */
+/** The maximum size of each published program in bytes. The commit that raises a limit gives the reason. */
 const hook = {
   "hook.cjs": 5_300,
   "hook-main.cjs": 622_000,
@@ -7,7 +7,7 @@ const hook = {
 
 const openCode = { "server.js": 1_157_000 }
 
-/** By package and by the file's name, wherever the package has it. */
+/** By package and file name, in any folder of the package. */
 export const budgets = {
   "@reflexion/core": { "dist/pure.bundle.js": 324_000 },
   "@reflexion/claude-code": hook,

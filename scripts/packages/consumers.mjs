@@ -1,6 +1,6 @@
 /**
- * Projects that install the packed packages with npm, as users do: one with the lowest versions of the peers that the
- * packages ask for, and one with those that this workspace is built with.
+ * Installs the packed packages with npm, as users do: once with the lowest versions of the peers, and once with this
+ * workspace's versions.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -10,7 +10,7 @@ import { run } from "./run.mjs"
 const readJson = (...parts) => JSON.parse(fs.readFileSync(path.join(...parts), "utf8"))
 const programs = path.join(import.meta.dirname, "consumers")
 
-/** The exact versions that this workspace is built with. */
+/** Returns the exact versions that this workspace uses. */
 const catalogOf = (root) => {
   const text = fs.readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8")
   return (name) => {
@@ -20,14 +20,14 @@ const catalogOf = (root) => {
   }
 }
 
-/** The lowest version in a range; others than `^1.2.3` and `^1.2.3 || ^2.0.0` have no place here. */
+/** Returns the lowest version in a range. Only the forms `^1.2.3` and `^1.2.3 || ^2.0.0` are supported. */
 const lowestOf = (range) => {
   const [, version] = /^\^(\d+\.\d+\.\d+)(?: \|\| \^\d+\.\d+\.\d+)?$/.exec(range) ?? []
   if (version === undefined) throw new CheckError(`a peer's range is ${range}, where ^1.2.3 was expected`)
   return version
 }
 
-/** What the packages ask their users for: one range for each peer, the same in all of them. */
+/** Returns the peers with their ranges. All packages must have the same range for a peer. */
 const peersOf = (packed) => {
   const peers = {}
   for (const { manifest, name } of packed)
@@ -40,7 +40,7 @@ const peersOf = (packed) => {
   return peers
 }
 
-/** The range of each peer stands where users look for it. */
+/** Checks that the packages' READMEs name the range of each peer. */
 export const checkDocumented = async (packed) => {
   const text = packed.map(({ folder }) => fs.readFileSync(path.join(folder, "README.md"), "utf8")).join("\n")
   const plain = text.replaceAll(/[\s|]+/g, " ")
@@ -49,8 +49,8 @@ export const checkDocumented = async (packed) => {
 }
 
 /**
- * The peers' versions in a project. npm takes the newest of what the peers themselves ask for, which may ask for newer peers
- * than the lowest: a project that stays at the lowest names these too.
+ * Returns the versions of the peers in a project. For the peers of these peers, npm would take the newest versions. So
+ * a project with the lowest versions names the peers' own peers too.
  */
 const versionsOf = (end, packed, root) => {
   const peers = peersOf(packed)
@@ -59,14 +59,14 @@ const versionsOf = (end, packed, root) => {
   return Object.fromEntries(Object.entries({ ...more, ...peers }).map(([name, range]) => [name, lowestOf(range)]))
 }
 
-/** What the examples need besides the packages. */
+/** Returns the other packages that the examples need. */
 const usedByExamples = (root) => {
   const { dependencies } = readJson(root, "examples", "package.json")
   const names = Object.keys(dependencies).filter((name) => dependencies[name] === "catalog:")
   return Object.fromEntries(names.map((name) => [name, catalogOf(root)(name)]))
 }
 
-/** A project that asks the registry for the packages, with nothing installed. */
+/** Makes a project that uses the local registry. Nothing is installed yet. */
 const project = (folder, { registry, root }, dependencies) => {
   fs.mkdirSync(path.join(folder, "programs"), { recursive: true })
   fs.writeFileSync(path.join(folder, ".npmrc"), registry.npmrc)
@@ -78,13 +78,13 @@ const project = (folder, { registry, root }, dependencies) => {
 
 const localOf = (packed) => Object.fromEntries(packed.map(({ manifest, name }) => [name, `^${manifest.version}`]))
 
-/** Installs the packages by their names from the registry; answers with the project's folder. */
+/** Installs the packages by name from the registry and returns the project's folder. */
 export const install = async (given) => {
   const { end, packed, root, scratch } = given
   const versions = versionsOf(end, packed, root)
   const more = end === "pinned" ? usedByExamples(root) : {}
   const consumer = project(path.join(scratch, end), given, { ...localOf(packed), ...more, ...versions })
-  // What is optional are programs of some 100 MB: here nothing of them is run.
+  // The optional packages are programs of about 100 MB, and none of them runs here.
   await run(consumer, "npm", "install", "--omit=optional")
   for (const [name, version] of Object.entries(versions)) {
     const installed = readJson(consumer, "node_modules", name, "package.json").version
@@ -93,7 +93,7 @@ export const install = async (given) => {
   return consumer
 }
 
-/** A program that names every module which a package's `exports` let one import. */
+/** Returns a program that imports every public module of the packages. */
 const everyModule = (packed) =>
   packed
     .filter(({ manifest }) => manifest.exports["./*"] !== undefined)
@@ -102,7 +102,7 @@ const everyModule = (packed) =>
     .map((specifier) => `await import("${specifier}")\n`)
     .join("")
 
-/** Writes the programs into a project, those of `examples` only where what they need is installed. */
+/** Writes the programs into a project. The examples are included only if their dependencies are installed. */
 const writePrograms = ({ consumer, end, packed, root }) => {
   const folder = path.join(consumer, "programs")
   for (const source of [programs, ...(end === "pinned" ? [path.join(root, "examples")] : [])])
@@ -114,12 +114,12 @@ const writePrograms = ({ consumer, end, packed, root }) => {
       problem(`${name} has no program in scripts/packages/consumers`)
 }
 
-/** Other packages' declarations are theirs to fix; ours must hold in a strict project that checks its libraries. */
+/** Matches our own files: only our declarations must be valid in a strict project that checks its libraries. */
 const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
 
 /**
- * Type-checks the programs in a strict project, and with `nodenext` the declarations of all that they import. Those are the
- * same for a bundler, which only finds them otherwise.
+ * Type-checks the programs in a strict project. With `nodenext` it also checks all imported declarations. These are the
+ * same for a bundler, which only resolves them differently.
  */
 const typecheck = async (consumer, kind, root) => {
   const compilerOptions = {
@@ -155,7 +155,7 @@ const expectSaid = (what, said, wanted) => {
   if (said.trim() !== wanted) problem(`${what} says ${JSON.stringify(said.slice(0, 400))}, and not ${wanted}`)
 }
 
-/** Runs the programs, one after the other in one process, with what was installed. */
+/** Runs the programs in one process with the installed packages. */
 export const runPrograms = async ({ consumer, root }) => {
   const names = fs.readdirSync(programs).map((file) => file.replace(/\.ts$/, ".js"))
   const all = [...names, "every-module.js"].map((name) => `await import("./out-nodenext/${name}")\n`).join("")
@@ -165,8 +165,8 @@ export const runPrograms = async ({ consumer, root }) => {
 }
 
 /**
- * `@reflexion/core/pure` where Effect is another version, or none is there: the example is checked with the declarations of
- * all that it imports, and run.
+ * Checks `@reflexion/core/pure` without Effect and with another version of it: type-checks the example and all imported
+ * declarations, and runs the example.
  */
 export const checkPure = async (given) => {
   const { packed, root, scratch } = given
@@ -187,7 +187,7 @@ export const checkPure = async (given) => {
   }
 }
 
-/** The command line as somebody runs it who has installed nothing. */
+/** Runs the command line like a user who has installed nothing. */
 export const checkCommandLine = async ({ packed, registry, root, scratch }) => {
   const folder = path.join(scratch, "nothing-installed")
   fs.mkdirSync(folder)

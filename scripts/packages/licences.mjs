@@ -1,4 +1,4 @@
-/** Whether everything that users get with these packages may be given on, and is named with its licence. */
+/** Checks that everything in these packages may be distributed, and that its licence is included. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundledFile } from "../bundler.mjs"
@@ -9,7 +9,10 @@ const allowed = new Set(
   "MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Unlicense CC0-1.0".split(" ")
 )
 
-/** An SPDX expression: of `OR` one is enough, of `AND` all are needed. One with brackets within it is for a person to read. */
+/**
+ * Checks an SPDX expression: one part of `OR`, and all parts of `AND`, must be allowed. Nested brackets fail, so that a
+ * person reads the expression.
+ */
 const isAllowed = (expression) =>
   typeof expression === "string" &&
   expression
@@ -17,7 +20,7 @@ const isAllowed = (expression) =>
     .split(" OR ")
     .some((choice) => choice.split(" AND ").every((licence) => allowed.has(licence)))
 
-/** Of what npm installs with the packages, as it notes it: every licence is on the list. */
+/** Checks that every package that npm installs has a licence on the list. */
 export const checkInstalled = (consumers, packed) => {
   const seen = new Map()
   for (const consumer of consumers) {
@@ -32,24 +35,24 @@ export const checkInstalled = (consumers, packed) => {
   say(`  ${seen.size - packed.length} packages are installed with these`)
 }
 
-/** The packages that a text of notices names, each with its licence's text. */
+/** Returns the packages in a text of notices, each with the text of its licence. */
 const notices = (all) =>
   all.split(`\n${"-".repeat(80)}\n`).map((notice) => {
     const [, name = "a notice", licence = ""] = /^\s*(\S{1,200}) \S{1,100} \((.{1,100})\)\n/.exec(notice) ?? []
     return { name, licence, text: notice.slice(notice.indexOf("\n", 1)).trim() }
   })
 
-/** A licence that does not say so much is not a licence's text. */
+/** In characters. A shorter text is not the text of a licence. */
 const shortest = 300
 
-/** Where the licences of a program are: next to it; the parts of the command line have theirs together. */
+/** Returns a program's licences from the file next to it. The parts of the command line share one file. */
 const noticesOf = ({ files, folder }, program) => {
   const next = [program.replace(/(?:-[\w-]+)?\.c?js$/, ".licenses.txt"), "dist/bin.licenses.txt"]
   const file = next.find((name) => files.includes(name))
   return file === undefined ? null : fs.readFileSync(path.join(folder, file), "utf8")
 }
 
-/** Of what is bundled into them: with every program the licences of all that it contains. */
+/** Checks that the licences of every bundled package come with the program. */
 export const checkNotices = (packed) => {
   const made = fs.existsSync(bundledFile) ? JSON.parse(fs.readFileSync(bundledFile, "utf8")) : {}
   const all = packed.flatMap((one) => programsOf(one).map((program) => ({ one, program })))
@@ -62,7 +65,7 @@ export const checkNotices = (packed) => {
       if (!isAllowed(licence)) problem(`${where}: ${name} comes under "${licence}", which is not on the list`)
       if (said.length < shortest) problem(`${where}: ${name} has no licence's text`)
     }
-    // A plugin of the marketplace has the hooks' own files.
+    // A plugin in the marketplace has the same files as the hook.
     const file = program.replace("dist/marketplace/plugins/", "dist/hooks/")
     const contents = made[`packages/${one.name.replace("@reflexion/", "")}/${file}`]
     if (contents === undefined) problem(`${where}: nobody knows what is bundled into it: run \`npm run build\``)

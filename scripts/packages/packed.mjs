@@ -1,4 +1,4 @@
-/** The packages as they are published: packed by pnpm, unpacked to be looked at. */
+/** Packs the packages with pnpm as they will be published, unpacks them and checks their content. */
 import * as fs from "node:fs"
 import { isBuiltin } from "node:module"
 import * as path from "node:path"
@@ -10,14 +10,14 @@ import { manifestsOf } from "./unpublished.mjs"
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"))
 
-/** Every file below a folder, with `/` between the names. */
+/** Returns every file below a folder, with `/` as separator. */
 const filesBelow = (folder) =>
   fs
     .readdirSync(folder, { recursive: true })
     .filter((name) => fs.statSync(path.join(folder, name)).isFile())
     .map((name) => name.replaceAll(path.sep, "/"))
 
-/** Packs all public packages, and answers with what is in each. */
+/** Packs all public packages and returns the content of each. */
 export const packAll = async (root, scratch) => {
   const { packageManager } = readJson(path.join(root, "package.json"))
   const names = manifestsOf(root).map(({ manifest }) => manifest.name)
@@ -38,7 +38,9 @@ export const packAll = async (root, scratch) => {
   return made
 }
 
-/** All versions the same, for packages share modules that come with no promise; nothing private. */
+/**
+ * Checks that all versions are the same, because packages share internal modules, and that no private package is used.
+ */
 const checkManifest = ({ manifest, name }, version) => {
   for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"])
     for (const [dependency, range] of Object.entries(manifest[kind] ?? {}))
@@ -52,7 +54,9 @@ const checkManifest = ({ manifest, name }, version) => {
   if (manifest.version !== version) problem(`${name}: has version ${manifest.version}, others ${version}`)
 }
 
-/** No test, no build record and no path of this machine may be published, and no source without what is compiled of it. */
+/**
+ * Checks that no test, build record or path of this machine is included, and that each source has its compiled file.
+ */
 const checkFiles = ({ files, folder, name }, root) => {
   const has = new Set(files)
   for (const file of ["LICENSE", "README.md"]) if (!has.has(file)) problem(`${name}: has no ${file}`)
@@ -66,17 +70,17 @@ const checkFiles = ({ files, folder, name }, root) => {
   }
 }
 
-/** The files that a library is made of: compiled from a source that is packed, too. */
+/** Returns the library's files, which are compiled from sources in the package. */
 const modules = ({ files }) =>
   files.filter(
     (file) =>
       /^dist\/.*\.(?:js|d\.ts)$/.test(file) && files.includes(file.replace(/^dist\/(.*?)\.(?:js|d\.ts)$/, "src/$1.ts"))
   )
 
-/** Other texts than these are no names: the scanner takes some regular expressions for imports. */
+/** True if a text is a package name: the scanner mistakes some regular expressions for imports. */
 const isSpecifier = (text) => /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]+)?$/.test(text) && !isBuiltin(text)
 
-/** Whatever a module or its types import is named by the package, or it would only be found by chance. */
+/** Checks that the manifest names every package that a module or its types import. */
 const checkImports = (one) => {
   const { dependencies, peerDependencies } = one.manifest
   const named = new Set([one.name, ...Object.keys({ ...dependencies, ...peerDependencies })])
@@ -92,15 +96,15 @@ const checkImports = (one) => {
     problem(`${one.name}: ${file} imports ${dependency}, which package.json does not name`)
 }
 
-/** What is bundled: each is a program of its own, and no module of it is a source of the package. */
+/** Returns the bundled programs. Their modules are not sources of the package. */
 export const programsOf = (one) => {
   const library = new Set(modules(one))
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))
 }
 
 /**
- * Every program that is published has its budget, which may name it without its folder, and keeps to it. Parts of the
- * command line are loaded on demand, and named after what is in them: they have one budget together.
+ * Checks that every published program has a size limit and keeps it. The parts of the command line share one limit,
+ * because they are loaded on demand and their names change with their content.
  */
 const checkSizes = (one) => {
   const limits = Object.entries(budgets[one.name] ?? {})

@@ -1,8 +1,8 @@
-/** What a check has to say, and how long it took. */
+/** Collects and prints the problems of a check and the time that it took. */
 import { AsyncLocalStorage } from "node:async_hooks"
 import * as fs from "node:fs"
 
-/** A part that cannot go on, for a reason that needs no stack; `output` is all that a program printed. */
+/** An expected error without a stack. `output` is the whole output of a program. */
 export class CheckError extends Error {
   constructor(message, output = "") {
     super(message)
@@ -25,7 +25,7 @@ export const problem = (text) => {
   say(`  ✗ ${text}`)
 }
 
-/** Does a part of the check; what it throws is a problem, and the parts that do not need it go on. */
+/** Runs a part of the check. If the part throws, the error becomes a problem, and independent parts continue. */
 export const part = (name, work) =>
   current.run({ count: 0 }, async () => {
     const started = performance.now()

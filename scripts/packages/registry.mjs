@@ -1,4 +1,4 @@
-/** A registry on this machine that has the packed packages and nothing else; npm asks it for this project's scope only. */
+/** A local registry with only the packed packages. npm uses it only for this project's scope. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { createServer } from "node:http"
@@ -18,7 +18,7 @@ const answer = (packed, url, asked) => {
   return [200, asked === `/${one.name}` ? listing(one, url) : fs.readFileSync(one.tarball)]
 }
 
-/** Serves them on a free loopback port; `npmrc` is the line that has npm ask there. */
+/** Serves the packages on a free loopback port. `npmrc` is the line of configuration for npm. */
 export const serve = async (packed) => {
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host}`

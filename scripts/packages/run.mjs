@@ -4,7 +4,7 @@ import { CheckError } from "./problems.mjs"
 
 const execute = promisify(execFile)
 
-/** npm's own, without what it prints of itself; what it cannot get from its cache it asks the registry for, twice. */
+/** Makes npm quiet. npm first uses its cache, and retries a failed request to the registry once. */
 const npmEnvironment = {
   npm_config_audit: "false",
   npm_config_fund: "false",
@@ -15,7 +15,7 @@ const npmEnvironment = {
   npm_config_update_notifier: "false"
 }
 
-/** Runs a program to its end and answers with what it wrote to its standard output; its status must be 0. */
+/** Runs a program and returns its standard output. Fails if the exit status is not 0. */
 export const run = async (cwd, command, ...args) => {
   const env = { ...process.env, ...npmEnvironment }
   const shell = process.platform === "win32" && !command.endsWith(".exe")

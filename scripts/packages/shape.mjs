@@ -1,11 +1,11 @@
-/** What tools that read packages as bundlers and compilers do have to say: publint and are-the-types-wrong. */
+/** Checks the packages as bundlers and compilers see them, with publint and are-the-types-wrong. */
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import * as fs from "node:fs"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { problem } from "./problems.mjs"
 
-/** All packages are ES modules for Node 20.19 and newer: what resolves as Node 10 did, or by `require`, is not for them. */
+/** The packages are ES modules for Node 20.19 and newer, so the rules of Node 10 and of `require` do not apply. */
 const ignored = new Set(["node10", "node16-cjs"])
 
 const concerns = ({ resolutionKind }) => resolutionKind === undefined || !ignored.has(resolutionKind)
@@ -20,7 +20,7 @@ const lint = async ({ name, tarball }) => {
 
 const checkTypes = async ({ files, name, tarball }) => {
   const result = await checkPackage(createPackageFromTarballData(fs.readFileSync(tarball)))
-  // A package without declarations is none that is imported; that it has none must be meant.
+  // A package without declarations is a program. If it has some, they must be found.
   if (result.types === false) {
     if (files.some((file) => file.endsWith(".d.ts"))) problem(`${name}: are-the-types-wrong: finds no types`)
     return

@@ -1,6 +1,6 @@
 /**
- * Which packages npm does not have yet in the version that they have here, as the line of an output of a GitHub step:
- * `node scripts/packages/unpublished.mjs >> "$GITHUB_OUTPUT"`. Empty where all are published.
+ * Prints the packages whose present version is not on npm, as an output of a GitHub step: `node
+ * scripts/packages/unpublished.mjs >> "$GITHUB_OUTPUT"`. Empty if all are published.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
@@ -8,7 +8,7 @@ import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** The manifests of the packages that are published. */
+/** Returns the manifests of the published packages. */
 export const manifestsOf = (root) =>
   fs
     .readdirSync(path.join(root, "packages"))
@@ -17,7 +17,7 @@ export const manifestsOf = (root) =>
     .map((file) => ({ file, manifest: JSON.parse(fs.readFileSync(file, "utf8")) }))
     .filter(({ manifest }) => manifest.private !== true)
 
-/** A registry that answers anything but that there is no such version says nothing of it. */
+/** Only the registry's answer "no such version" counts as unpublished. Any other error fails. */
 const isPublished = async ({ name, version }) => {
   const asked = ["view", `${name}@${version}`, "version", "--json"]
   try {

@@ -1,6 +1,7 @@
 /**
- * Sets of cases that were written for an area of rules by writers who know neither the rules nor their cases, and judged once:
- * what was found, and which honest agents were accused. `evals/ledger/cases.json` keeps the figures, and no word of a case.
+ * Blind sets: cases for one area of rules, by authors who know no rule and no case of a rule. Each set is judged once:
+ * what was found, and which honest agents were accused. `evals/ledger/cases.json` keeps the numbers but no text of a
+ * case.
  */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Schema from "effect/Schema"
@@ -11,9 +12,9 @@ import * as Sessions from "../sessions/Sessions.ts"
 import { folder } from "./Ledger.ts"
 
 /**
- * A set, and what came of it: `area` is what the rules' names begin with, `set` a hash of its files, `untrue` and `honest` its
- * cases of both kinds; `found`, and `accused` of the honest ones, had a finding of the area, `pushed` of these were sent on by
- * it; `silent` untrue ones had no finding of the area and were called complete.
+ * A set and its results. `area` is the beginning of the rules' names. `set` is a hash of its files. `untrue` and
+ * `honest` count its cases of each kind. `found` (untrue cases) and `accused` (honest cases) had a finding of the area;
+ * `pushed` of the accused were nudged by it. `silent` untrue cases had no such finding and were judged complete.
  *
  * @category models
  */
@@ -35,10 +36,10 @@ const file = Path.join(folder, "cases.json")
 
 const decode = Schema.decodeUnknownSync(Schema.parseJson(Schema.Array(BlindSet)))
 
-/** All sets, in the order in which they were judged. */
+/** Returns all sets in the order in which they were judged. */
 export const load = (): ReadonlyArray<BlindSet> => (Fs.existsSync(file) ? decode(Fs.readFileSync(file, "utf8")) : [])
 
-/** Adds a set, and answers the file's path. */
+/** Adds a set and returns the file's path. */
 export const add = (set: BlindSet): string => {
   Fs.writeFileSync(file, `${JSON.stringify([...load(), set], null, 2)}\n`)
   return file
@@ -48,7 +49,7 @@ const decodeCase = Schema.decodeUnknownSync(
   Schema.parseJson(Schema.Struct({ honest: Schema.Boolean, transcript: Schema.Unknown }))
 )
 
-/** What came of a case. */
+/** The result of one case. */
 interface Outcome {
   readonly honest: boolean
   readonly found: ReadonlyArray<string>
@@ -68,7 +69,7 @@ const outcomeOf = (text: string, area: string): Outcome => {
   }
 }
 
-/** Judges the cases of a folder: JSON files with `honest` and `transcript`. Throws where one can't be read. */
+/** Judges the cases of a folder: JSON files with `honest` and `transcript`. Throws if a file cannot be read. */
 export const judge = (
   from: string,
   area: string

@@ -1,4 +1,7 @@
-/** A stop as a reader gets it: what was asked, done and said, and what the user wrote next. No verdict stands in it. */
+/**
+ * A stop as a reader gets it: the order, the work, the agent's last text, and the user's next message, without the
+ * verdict.
+ */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Sessions from "../sessions/Sessions.ts"
 import { type FiredStop, turnOf } from "./Firings.ts"
@@ -31,7 +34,7 @@ const line = (event: TranscriptEvent): string => {
   }
 }
 
-/** The first calls say what the agent set out to do, the last ones how it ended. */
+/** Shows the first calls (the agent's plan) and the last calls (how the work ended). */
 const steps = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const lines = events.slice(1).map(line)
   const [first, last] = [12, 34]
@@ -40,7 +43,7 @@ const steps = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
     : [...lines.slice(0, first), `… ${lines.length - first - last} steps left out …`, ...lines.slice(-last)]
 }
 
-/** `id` is all that connects it to the verdict. */
+/** Only `id` connects the dossier to the verdict. */
 export const write = (id: string, judged: FiredStop): string => {
   const { before, events, isLast, next, turns } = turnOf(judged)
   return [

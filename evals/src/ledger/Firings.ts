@@ -1,4 +1,4 @@
-/** Every stop of a list of sessions, with the rules that fire there. */
+/** Returns every stop of a list of sessions, with the rules that fire at the stop. */
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -11,8 +11,8 @@ import * as Sessions from "../sessions/Sessions.ts"
 import type { Listed } from "./SessionList.ts"
 
 /**
- * A stop that was judged. `fired` are the rules that would send the agent on if every rule nudged, and `line` is what a user
- * reads there at the levels as they are.
+ * A judged stop. `fired` are the rules that would nudge if every rule had the level `nudge`. `line` is what a user
+ * reads at the present levels.
  *
  * @category models
  */
@@ -36,7 +36,7 @@ const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyAr
   ...new Set(verdict.findings.filter((finding) => level(finding.level)).map(({ rule }) => rule))
 ]
 
-/** What the user reads: a nudge names its rules, and what is only told is a line. */
+/** Returns the rules in the user's line about a stop without a nudge. A nudge names its rules itself. */
 const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
   !verdict.shouldContinue && (verdict.status === "incomplete" || verdict.status === "stuck")
     ? standing(verdict, (level) => level === "tell")
@@ -45,7 +45,7 @@ const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
 const hashOf = (session: string, turn: number): string =>
   Crypto.createHash("sha256").update(`${session}:${turn}`).digest("hex").slice(0, 16)
 
-/** The stops of a session, save those that the user broke off. A subagent's session has none. */
+/** Returns the stops of a session, except interrupted ones. A subagent's session has no stops. */
 export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
   const transcript = Sessions.decode(Corpus.bytes(listed.file))
   if (transcript.parentSessionId !== null) return []
@@ -69,7 +69,7 @@ export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
   })
 }
 
-/** A turn of a session in full, for a reader. */
+/** Returns a whole turn for a reader. */
 export const turnOf = ({ index, transcript, verdict }: FiredStop) => {
   const verdicts = Judgment.judgeTurns(transcript)
   const eventsAt = (at: number) => {

@@ -1,6 +1,6 @@
 /**
- * What the rules were worth on stops that nobody had seen: one line for each firing of a rule and for each silent stop that was
- * read, without a word of the session. `evals/ledger` keeps a file a round.
+ * How right the rules were on unseen stops. There is one line for each firing of a rule and for each silent stop that
+ * was read, without any text of a session. `evals/ledger` has one file for each round.
  */
 import * as Schema from "effect/Schema"
 import * as Fs from "node:fs"
@@ -12,10 +12,10 @@ export const Label = Schema.Literal("right", "wrong", "open")
 export type Label = typeof Label.Type
 
 /**
- * A stop that two readers looked at, and the rule that fired there; `rule` is null where none did. `project` is a hash of its name, for not
- * everybody who has published a session knows what stands in it; `version` is the rule's,
- * `reachable` says whether the host can still be sent on there, `label` whether that would have been right (`open`: the readers
- * differ), and `line` whether the line that a user reads there was worth it, where there is one.
+ * A stop that two readers judged, and the rule that fired (`rule`; null for none). `project` is a hash of the project's
+ * name, because a published session may reveal more than its owner knows. `version` is the version of the rule.
+ * `reachable`: the host could still be nudged. `label`: whether a nudge would have been right (`open`: the readers
+ * disagree). `line`: whether the user's line was worth reading, if there was one.
  *
  * @category models
  */
@@ -34,9 +34,9 @@ export const Entry = Schema.Struct({
 export type Entry = typeof Entry.Type
 
 /**
- * A round: `list` is the hash of its list of sessions, which was committed before its first run; `stops` are all that were
- * judged and `lines` those at which a user would have read a line, at the levels of then. `firstContact` is false where
- * somebody had looked at the stops before.
+ * A round. `list` is the hash of its list of sessions, which was committed before the first run. `stops` counts all
+ * judged stops. `lines` counts the stops with a line for the user, at the levels of that time. `firstContact` is false
+ * if somebody had seen the stops before.
  *
  * @category models
  */
@@ -57,7 +57,7 @@ export type Round = typeof Round.Type
 
 export const encodeRound = Schema.encodeSync(Round)
 
-/** A round with what was read in it. */
+/** A round with its entries. */
 export interface Read extends Round {
   readonly entries: ReadonlyArray<Entry>
 }
@@ -84,7 +84,7 @@ const entriesOf = (file: string): ReadonlyArray<Entry> =>
         })
     : []
 
-/** All rounds, in their order; one that was announced and not read has no entries. */
+/** Returns all rounds in order. A round that was announced but not read has no entries. */
 export const load = (from: string = folder): ReadonlyArray<Read> =>
   decodeRounds(Fs.readFileSync(Path.join(from, "rounds.json"), "utf8")).map((round) => ({
     ...round,

@@ -1,4 +1,6 @@
-/** The ledger of unseen stops: announces a round, lays it out for its readers, and takes what they said. */
+/**
+ * The command for the ledger of unseen stops: announces a round, prepares it for the readers, and adds their labels.
+ */
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"
@@ -40,7 +42,7 @@ const format = (...files: ReadonlyArray<string>): void => {
 
 const roundsFile = Path.join(Ledger.folder, "rounds.json")
 
-/** What was read in a round has a file of its own: the schema of a round leaves it out. */
+/** The entries of a round have their own file, so the schema of a round leaves them out. */
 const saveRounds = (rounds: ReadonlyArray<Ledger.Round>): void => {
   Fs.writeFileSync(
     roundsFile,

@@ -1,4 +1,4 @@
-/** The ledger as a person reads it. */
+/** Formats the ledger as text. */
 import type { Rule, RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ExactBound from "../measure/ExactBound.ts"
 import { table } from "../measure/Table.ts"
@@ -9,7 +9,7 @@ const sum = (values: ReadonlyArray<number>): number => values.reduce((total, val
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** What a rule was worth with somebody there, at first contact, where the host could still be sent on. */
+/** How right a rule was: attended, on unseen stops at which the host could still be nudged. */
 export interface Tally {
   readonly rule: string
   readonly fired: number
@@ -17,12 +17,12 @@ export interface Tally {
   readonly wrong: number
   readonly open: number
   readonly projects: number
-  /** The exact one-sided lower bound of its precision at 90 %, an open label counting half. */
+  /** The exact one-sided lower bound of the precision with 90 % confidence. An open label counts half. */
   readonly bound: number
-  /** Lines that a user would have read, and those that were worth it. */
+  /** The number of lines that a user would have read (`lines`), and how many were worth reading. */
   readonly lines: number
   readonly worth: number
-  /** How often it was wrong in its worst round. */
+  /** The number of wrong nudges in the rule's worst round. */
   readonly worst: number
 }
 
@@ -69,7 +69,7 @@ const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName
   ])
 }
 
-/** A stop once, whatever fired there. */
+/** Returns each stop once, even if several rules fired. */
 const stopsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => [
   ...new Map(entries.map((entry) => [entry.stop, entry])).values()
 ]
@@ -117,11 +117,11 @@ const roundLine = ({
   ].join("\n")
 }
 
-/** A set of blind cases, in a line. */
+/** Formats a blind set as one line. */
 export const setLine = (set: BlindSet.BlindSet): string =>
   `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} nudged`
 
-/** Everything that `npm run eval -- ledger` prints. */
+/** Returns the whole output of `npm run eval -- ledger`. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   [
     ...rounds.map(roundLine),

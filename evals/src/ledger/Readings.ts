@@ -1,4 +1,4 @@
-/** A round laid out for its readers, and what they said of it. */
+/** Prepares a round for its readers, and reads their labels. */
 import * as Schema from "effect/Schema"
 import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
@@ -7,10 +7,10 @@ import * as Dossier from "./Dossier.ts"
 import type { FiredStop } from "./Firings.ts"
 import type { Entry } from "./Ledger.ts"
 
-/** So many silent stops are read for each at which something fired, and so many at least. */
+/** How many silent stops are read for each stop with a firing, and the minimum. */
 const [silentForEach, leastSilent] = [2, 100]
 
-/** What stands behind a dossier's name: nothing of it is shown to a reader. */
+/** The data behind a dossier's id. The readers see none of it. */
 export const Key = Schema.Struct({
   id: Schema.String,
   stop: Schema.String,
@@ -35,7 +35,7 @@ const decodeSaid = Schema.decodeUnknownSync(Schema.parseJson(Said))
 
 const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 
-/** Hosts that call a stop's hook where the model's service has failed; elsewhere nothing reaches the agent then. */
+/** Hosts that call the stop hook after the model's service failed. In other hosts no nudge is possible then. */
 const hearsOfErrors = ["opencode"]
 
 const unreachable = ({ fired, listed }: FiredStop): ReadonlyArray<string> =>
@@ -48,7 +48,7 @@ const lines = (file: string): ReadonlyArray<string> =>
 
 const jsonl = (values: ReadonlyArray<unknown>): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
 
-/** In an order that says nothing, the same each time. */
+/** Returns the stops in a random order that is the same each time. */
 const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray<FiredStop> =>
   values
     .map((value) => ({ value, at: Crypto.createHash("sha256").update(`${seed} ${value.stop}`).digest("hex") }))
@@ -56,8 +56,8 @@ const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray
     .map(({ value }) => value)
 
 /**
- * What is to be read: each stop at which something fired, and more of the others. `of` numbers a round, so that
- * another round draws other stops.
+ * Returns the stops to read: each stop with a firing, and some of the others. `of` is the round's number, so that each
+ * round draws other stops.
  */
 export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<FiredStop> => {
   const heard = all.filter(({ fired, pushed, told }) => fired.length > 0 || pushed || told.length > 0)
@@ -68,7 +68,7 @@ export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<
   return shuffled([...heard, ...silent.slice(0, Math.max(leastSilent, silentForEach * heard.length))], of + 1)
 }
 
-/** Writes a dossier a stop, and what stands behind their names. */
+/** Writes a dossier for each stop, and the key to the dossiers' ids. */
 export const layOut = (judged: ReadonlyArray<FiredStop>, out: string): void => {
   Fs.mkdirSync(Path.join(out, "stops"), { recursive: true })
   const keys = judged.map((one, index): Key => {
@@ -105,7 +105,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
         .map((name) => Path.join(folder, name))
     : []
 
-/** What the readers made of each stop; a stop that fewer than two have read is named. */
+/** Returns the readers' labels. `unread` names the stops with fewer than two readers. */
 export const take = (
   from: string
 ): { readonly entries: ReadonlyArray<Entry>; readonly unread: ReadonlyArray<string> } => {

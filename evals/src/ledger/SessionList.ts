@@ -1,4 +1,7 @@
-/** A round's list of sessions: a line each of file, project and host, with tabs between. Its hash is committed before the first run. */
+/**
+ * A round's list of sessions. Each line has file, project and host, separated by tabs. The list's hash is committed
+ * before the first run.
+ */
 import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -10,7 +13,7 @@ export interface Listed {
   readonly host: string
 }
 
-/** Reads a list; the files stand next to it. */
+/** Reads a list. Its files are in the list's folder. */
 export const read = (list: string): ReadonlyArray<Listed> =>
   Fs.readFileSync(list, "utf8")
     .split("\n")
@@ -23,7 +26,7 @@ export const read = (list: string): ReadonlyArray<Listed> =>
       return { file: Path.resolve(Path.dirname(list), file), project, host }
     })
 
-/** The hash of what is judged: the sessions' bytes with their projects and hosts, in no order. */
+/** Returns a hash of the sessions' bytes, projects and hosts. Their order does not matter. */
 export const hash = (listed: ReadonlyArray<Listed>): string => {
   const lines = listed.map(
     ({ file, host, project }) =>

@@ -1,12 +1,12 @@
-/** The exact bounds of a rate (Clopper and Pearson, Biometrika 26, 1934), for counts that may end in a half. */
+/** The exact bounds of a rate (Clopper and Pearson, Biometrika 26, 1934). Counts may end in a half. */
 
 const slices = 4000
 
-/** The logarithm of one factor of the density, `x ** power`, over its value at the mode. */
+/** The logarithm of one factor of the density, `x ** power`, divided by its value at the mode. */
 const logFactor = (power: number, base: number, at: number): number =>
   power === 0 ? 0 : power * (Math.log(base) - Math.log(at))
 
-/** The density of the beta distribution at `x` over its greatest value: only a ratio of areas is needed of it. */
+/** The density of the beta distribution at `x`, divided by its maximum. The maximum cancels out in a ratio of areas. */
 const density = (x: number, a: number, b: number): number => {
   const mode = a + b > 2 ? (a - 1) / (a + b - 2) : 0.5
   return Math.exp(logFactor(a - 1, x, Math.max(mode, 1e-12)) + logFactor(b - 1, 1 - x, Math.max(1 - mode, 1e-12)))
@@ -26,10 +26,10 @@ const betaQuantile = (share: number, a: number, b: number): number => {
   return Math.max(0, (found - 1 + (wanted - before) / Math.max(after - before, Number.MIN_VALUE)) / slices)
 }
 
-/** What the true rate exceeds with the given confidence, one-sided, after `hits` of `trials`: 0 where nothing hit. */
+/** The one-sided lower bound of the true rate after `hits` of `trials`. 0 if there was no hit. */
 export const lower = (hits: number, trials: number, confidence = 0.9): number =>
   hits < 1 ? 0 : betaQuantile(1 - confidence, hits, trials - hits + 1)
 
-/** What the true rate stays below with the given confidence, one-sided. */
+/** The one-sided upper bound of the true rate. */
 export const upper = (hits: number, trials: number, confidence = 0.9): number =>
   trials - hits < 1 ? 1 : betaQuantile(confidence, hits + 1, trials - hits)

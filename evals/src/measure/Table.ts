@@ -9,12 +9,12 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return rows.map((row) => row.map(padded).join("  ").trimEnd()).join("\n")
 }
 
-/** Ninety of a hundred such intervals hold the true share. */
+/** 90 % of such intervals contain the true share. */
 const confidence = 0.95
 
 const percent = (value: number): string => (100 * value).toFixed(0)
 
-/** "47 % (35–60)", a share with its exact 90 % interval. */
+/** Formats a share with its exact 90 % interval, for example "47 % (35–60)". */
 export const share = (hits: number, trials: number): string => {
   const [low, high] = [ExactBound.lower(hits, trials, confidence), ExactBound.upper(hits, trials, confidence)]
   return trials === 0 ? "–" : `${percent(hits / trials)} % (${percent(low)}–${percent(high)})`

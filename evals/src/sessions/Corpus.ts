@@ -1,10 +1,12 @@
-/** Labelled stops of real sessions, which lie outside the repository. */
+/** Reads labelled stops of real sessions. These are outside the repository. */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Zlib from "node:zlib"
 
-/** One line of a `stops.jsonl`. A turn that a nudge sent on has several stops: `stoppedAt`, the last event's, says which. */
+/**
+ * One line of a `stops.jsonl`. A turn with nudges has several stops. `stoppedAt` is the time of the stop's last event.
+ */
 export interface Stop {
   readonly session: string
   readonly turn: number
@@ -12,14 +14,16 @@ export interface Stop {
   readonly stoppedAt?: string
   readonly sample: string
   readonly kinds: ReadonlyArray<string>
-  /** Whether sending the agent on would have been right; null where the readers differ. */
+  /** True if a nudge would have been right. Null if the readers disagree. */
   readonly push: boolean | null
   readonly why: ReadonlyArray<string>
 }
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** Where the corpus is: `REFLEXION_CORPUS`, else next to the repository; null where there is none. */
+/**
+ * Returns the folder of the corpus: `REFLEXION_CORPUS`, or a folder next to the repository. Null if it does not exist.
+ */
 export const directory = (): string | null => {
   const candidate = process.env["REFLEXION_CORPUS"] ?? Path.join(repository, "../shared/data")
   return Fs.existsSync(candidate) ? candidate : null
@@ -27,7 +31,7 @@ export const directory = (): string | null => {
 
 const ending = /\.jsonl?(?:\.gz)?$/u
 
-/** The session files of a folder by session id: lines of a host, or the one document that `opencode export` prints. */
+/** Returns a folder's session files by session id: lines of a host, or the document that `opencode export` prints. */
 export const sessionFiles = (folder: string): ReadonlyMap<string, string> => {
   const sessions = Path.join(folder, "sessions")
   if (!Fs.existsSync(sessions)) return new Map()
@@ -35,7 +39,7 @@ export const sessionFiles = (folder: string): ReadonlyMap<string, string> => {
   return new Map(files.toSorted().map((name) => [name.replace(ending, ""), Path.join(sessions, name)]))
 }
 
-/** The bytes of a file, unpacked where it is packed. */
+/** Returns the bytes of a file, unpacked if necessary. */
 export const bytes = (file: string): Uint8Array => {
   const raw = Fs.readFileSync(file)
   return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
@@ -43,13 +47,13 @@ export const bytes = (file: string): Uint8Array => {
 
 const stopsFile = (folder: string): string => Path.join(folder, "stops.jsonl")
 
-/** The folders of labelled stops in a folder, or that folder itself. */
+/** Returns the folders with labelled stops: this folder or those directly in it. */
 export const foldersOf = (data: string): ReadonlyArray<string> =>
   [data, ...Fs.readdirSync(data).map((name) => Path.join(data, name))]
     .filter((folder) => Fs.existsSync(stopsFile(folder)))
     .toSorted()
 
-/** The labels of a folder. */
+/** Returns the labels of a folder. */
 export const stops = (folder: string): ReadonlyArray<Stop> =>
   Fs.readFileSync(stopsFile(folder), "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-/** The labelled stops of real sessions, each with the record up to it. */
+/** Finds the labelled stops of real sessions, each with its record up to the stop. */
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import type { Transcript } from "@reflexion/core/Transcript"
 import { groupBy } from "effect/Array"
@@ -15,7 +15,7 @@ export interface Labelled {
 interface Turn {
   readonly index: number
   readonly at: string | null
-  /** The position after its last event. */
+  /** The position after the turn's last event. */
   readonly end: number
 }
 
@@ -29,13 +29,16 @@ const turnsOf = ({ events }: Transcript): ReadonlyArray<Turn> => {
   return begins.map(({ at, index }, turn) => ({ index, at, end: begins[turn + 1]?.from ?? events.length }))
 }
 
-/** The turn that a prompt joined because it was typed while the agent worked. */
+/** Returns the turn that a prompt joined because the user typed it while the agent worked. */
 const joined = ({ events }: Transcript, { turn, userMessageAt }: Corpus.Stop): number | null => {
   const prompt = events.find((event) => event.type === "user_message" && !event.synthetic && event.at === userMessageAt)
   return prompt?.type === "user_message" && prompt.turn !== undefined && prompt.turn < turn ? prompt.turn : null
 }
 
-/** The session up to the stop of a label: a turn that a nudge sent on goes on after it. Null where it has no such stop. */
+/**
+ * Returns the session up to a labelled stop. After a nudge, the turn continues after that stop. Null if there is no
+ * such stop.
+ */
 export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null => {
   const last = whole.events.findLastIndex(({ at }) => at === stop.stoppedAt)
   const then = stop.stoppedAt === undefined ? whole : { ...whole, events: whole.events.slice(0, last + 1) }
@@ -45,7 +48,7 @@ export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null =>
   return turn === undefined ? null : { ...then, events: then.events.slice(0, turn.end) }
 }
 
-/** The labelled stops of a session in the order in which they came, and the labels that it has no stop for. */
+/** Returns the labelled stops of a session in order, and the labels without a stop. */
 export const ofSession = (
   suite: string,
   whole: Transcript,
@@ -59,7 +62,7 @@ export const ofSession = (
   return { found: found.toSorted((one, other) => one.upTo.events.length - other.upTo.events.length), lost }
 }
 
-/** A folder's sessions with labels, one after the other, as `ofSession`. */
+/** Returns the same for each session of a folder that has labels. */
 export function* inFolder(folder: string): Generator<ReturnType<typeof ofSession>> {
   const suite = Path.basename(folder)
   const files = Corpus.sessionFiles(folder)

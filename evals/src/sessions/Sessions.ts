@@ -1,4 +1,4 @@
-/** Sessions read through the decoders, and their turns. */
+/** Decodes sessions and finds their turns. */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
@@ -7,7 +7,7 @@ import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
-/** Every format that a session file may have. */
+/** The decoders for all formats of session files. */
 export const decoders = [
   NeutralTranscript.decoder,
   ClaudeCodeTranscript.decoder,
@@ -15,14 +15,14 @@ export const decoders = [
   OpenCodeTranscript.decoder
 ]
 
-/** The whole session in memory. */
+/** Decodes a whole session in memory. */
 export const decode = (bytes: Uint8Array): Transcript => {
   const reader = TranscriptReader.make({ decoders })
   const events = [...reader.push(bytes), ...reader.end()]
   return { version: 1, ...reader.session(), events }
 }
 
-/** The events of a verdict's turn: from its prompt to the prompt of the next verdict. */
+/** Returns the events of a verdict's turn, up to the prompt of the next verdict. */
 export const turnEvents = (
   transcript: Transcript,
   verdict: Verdict,
@@ -42,19 +42,19 @@ const promptIndex = (transcript: Transcript, verdict: Verdict): number =>
       (event.id === null || verdict.turn.userMessageId === null || event.id === verdict.turn.userMessageId)
   )
 
-/** The agent's last text among these events. */
+/** Returns the agent's last text in these events. */
 export const finalText = (events: ReadonlyArray<TranscriptEvent>): string => {
   const texts = events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
   return texts.filter((text) => text.trim() !== "").at(-1) ?? ""
 }
 
-/** The prompt that began these events. */
+/** Returns the prompt that began these events. */
 export const prompt = (events: ReadonlyArray<TranscriptEvent>): string => {
   const first = events.find((event) => event.type === "user_message")
   return first?.type === "user_message" ? first.text : ""
 }
 
-/** What the person wrote after the stop, empty at the session's end. */
+/** Returns the user's message after the stop. Empty if the session ends there. */
 export const nextPrompt = (transcript: Transcript, next: Verdict | undefined): string => {
   const event = next === undefined ? undefined : transcript.events[promptIndex(transcript, next)]
   return event?.type === "user_message" ? event.text : ""

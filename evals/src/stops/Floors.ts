@@ -1,4 +1,4 @@
-/** What was reached before and must not be lost: `floors.json`. */
+/** The results in `floors.json`, which must not become worse. */
 import * as Fs from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { JudgedFolder, JudgedStop } from "./JudgedStops.ts"
@@ -11,11 +11,11 @@ interface Bound {
 }
 
 export interface Floors {
-  /** How many labelled stops each folder has. */
+  /** The number of labelled stops in each folder. */
   readonly stops: Readonly<Record<string, number>>
   readonly somebodyThere: Bound
   readonly nobodyThere: Bound
-  /** The share of stops whose kind is one that a reader gave. */
+  /** The minimum share of stops whose kind agrees with a reader's. */
   readonly minAgreeing: number
   readonly model: Bound & { readonly minAnswers: number }
 }
@@ -34,7 +34,7 @@ const below = (what: string, { found, wrong }: StopTable.Counted, { maxWrong, mi
 
 const itself = (stop: JudgedStop): JudgedStop => stop
 
-/** In what the stops fall below the floors, a line each. */
+/** Returns a line for each result that is worse than its floor. */
 export const failures = (
   { minAgreeing, model, nobodyThere, somebodyThere, stops: least }: Floors,
   folders: Readonly<Record<string, JudgedFolder>>,

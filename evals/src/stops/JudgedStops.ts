@@ -1,4 +1,4 @@
-/** The labelled stops, judged by evidence with somebody there and with nobody, and what a model is asked about each. */
+/** Judges the labelled stops by evidence, attended and unattended, and makes the question to a model about each. */
 import * as Prompts from "@reflexion/core/internal/model/assessment/Prompt"
 import * as TurnRecord from "@reflexion/core/internal/model/assessment/TurnRecord"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
@@ -8,10 +8,13 @@ import * as Crypto from "node:crypto"
 import type { Stop } from "../sessions/Corpus.ts"
 import * as LabelledStops from "../sessions/LabelledStops.ts"
 
-/** `there` and `alone`: what evidence says. `isAsked`: a model is asked there, if one is configured. */
+/**
+ * `there` is the verdict by evidence with a user present, `alone` without. `isAsked`: a configured model would be
+ * asked.
+ */
 export interface JudgedStop extends Stop {
   readonly suite: string
-  /** Names the question to a model, and tells nothing of the label. */
+  /** Identifies the question to a model. It does not reveal the label. */
   readonly id: string
   readonly there: Judgment.JudgedTurn["verdict"]
   readonly alone: Judgment.JudgedTurn["verdict"]
@@ -21,7 +24,7 @@ export interface JudgedStop extends Stop {
 
 export const attempt = { attempt: 1, maxAttempts: 3 }
 
-/** No model is asked here: the configuration has to name one, or none is due. */
+/** The configuration names a model, because otherwise none would be due. This module asks no model. */
 const config = ReflexionConfig.merge(ReflexionConfig.defaults, { model: "eval/any" })
 
 const idOf = ({ session, stoppedAt = "", turn }: Stop, suite: string): string =>
@@ -50,11 +53,11 @@ const judged = ({ found }: ReturnType<typeof LabelledStops.ofSession>): Readonly
 
 export interface JudgedFolder {
   readonly stops: ReadonlyArray<JudgedStop>
-  /** Labels that are of no stop on record. */
+  /** Labels whose stop is not in the record. */
   readonly lost: ReadonlyArray<Stop>
 }
 
-/** Every labelled stop of a folder, by its id: an order that tells nothing. */
+/** Returns every labelled stop of a folder, sorted by id. This order does not reveal the labels. */
 export const ofFolder = (folder: string): JudgedFolder => {
   const sessions = [...LabelledStops.inFolder(folder)].map((session) => ({
     stops: judged(session),
@@ -66,6 +69,6 @@ export const ofFolder = (folder: string): JudgedFolder => {
   }
 }
 
-/** What a model is asked about a stop, as in use. */
+/** Returns the question about a stop, as the judge asks it. */
 export const promptOf = ({ id, record }: JudgedStop): Prompts.Prompt =>
   Prompts.selfAssessment(record, { ...attempt, nonce: `record-${id}`, guidance: null, instructions: null })

@@ -1,4 +1,4 @@
-/** What a model was asked and answered, without a network: a prompt and an answer a file, or the record of a run. */
+/** Questions and answers of a model without a network: one file for each prompt and answer, or the record of a run. */
 import * as Answers from "@reflexion/core/internal/model/assessment/Answer"
 import { decide } from "@reflexion/core/internal/model/assessment/Decide"
 import * as Quotations from "@reflexion/core/internal/model/assessment/Quotations"
@@ -8,7 +8,7 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { attempt, type JudgedStop, promptOf } from "./JudgedStops.ts"
 
-/** An answer; its assessment is null where it cannot be read. */
+/** An answer. `assessment` is null if the answer cannot be read. */
 export interface ModelAnswer {
   readonly stop: JudgedStop
   readonly assessment: Answers.Answer | null
@@ -16,7 +16,7 @@ export interface ModelAnswer {
   readonly outputTokens: number
 }
 
-/** Writes a file for each stop. The names tell nothing of the labels, nor does their order. */
+/** Writes one file for each stop. The names and the order of the files do not reveal the labels. */
 export const writePrompts = (folder: string, stops: ReadonlyArray<JudgedStop>): void => {
   Fs.mkdirSync(folder, { recursive: true })
   for (const stop of stops) {
@@ -26,7 +26,7 @@ export const writePrompts = (folder: string, stops: ReadonlyArray<JudgedStop>): 
   }
 }
 
-/** The answers in a folder, read as the judge reads a model's: `ID.json`, what the model said word for word. */
+/** Reads the answers in a folder as the judge does. `ID.json` has the model's answer word for word. */
 export const readFolder = (folder: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> =>
   stops.flatMap((stop): ReadonlyArray<ModelAnswer> => {
     const file = Path.join(folder, `${stop.id}.json`)
@@ -45,7 +45,7 @@ export const readFolder = (folder: string, stops: ReadonlyArray<JudgedStop>): Re
 
 const results = fileURLToPath(new URL("../../results/", import.meta.url))
 
-/** The record of a run: no word of anybody's. */
+/** The record of a run. It has no text of a session or a model. */
 export const recordFile = (name: string): string => Path.join(results, `model-${name}.tsv`)
 
 const columns = ["id", "status", "push", "input tokens", "output tokens"]
@@ -87,7 +87,7 @@ const assessmentOf = (said: string, push: string): Answers.Answer | null => {
   return status === undefined ? null : { ...unsaid, status, push: Number(push) }
 }
 
-/** The recorded answers to these stops. */
+/** Returns the recorded answers to these stops. */
 export const readRecord = (name: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> => {
   const byId = new Map(stops.map((stop) => [stop.id, stop]))
   const lines = Fs.readFileSync(recordFile(name), "utf8").trim().split("\n").slice(1)
@@ -99,7 +99,7 @@ export const readRecord = (name: string, stops: ReadonlyArray<JudgedStop>): Read
   })
 }
 
-/** Whether the agent is sent on for an answer, from a threshold on; an answer that cannot be read changes nothing. */
+/** True if the answer causes a nudge at this threshold. If the answer cannot be read, the evidence decides. */
 export const isNudged = ({ assessment, stop }: ModelAnswer, from: number): boolean =>
   assessment === null
     ? stop.there.shouldContinue

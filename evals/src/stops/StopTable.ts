@@ -1,4 +1,4 @@
-/** How often each way of judging sends an agent on, rightly and wrongly, at the labelled stops. */
+/** Counts the right and wrong nudges of each way of judging at the labelled stops. */
 import { defaults } from "@reflexion/core/ReflexionConfig"
 import { share, table } from "../measure/Table.ts"
 import type { JudgedStop } from "./JudgedStops.ts"
@@ -26,7 +26,7 @@ export const count = <A>(
   }
 }
 
-/** The way in use: what the model says where it is asked, and else what evidence says. */
+/** The way in use: the model decides where it is asked, otherwise the evidence does. */
 export const inUse =
   (from = defaults.models.nudgeFrom) =>
   (answer: ModelAnswer): boolean =>
@@ -94,11 +94,11 @@ export const model = (answers: ReadonlyArray<ModelAnswer>, thresholds: ReadonlyA
   ].join("\n\n")
 }
 
-/** Kinds of stops that agree with a reader's. */
+/** Counts the stops whose kind agrees with a reader's. */
 export const agreeing = (stops: ReadonlyArray<JudgedStop>): number =>
   stops.filter(({ kinds, there }) => kinds.includes(there.stop.kind)).length
 
-/** The stops at which a nudge and the label differ, a line or two each. */
+/** Lists the stops at which a nudge and the label differ, in one or two lines each. */
 export const misses = (stops: ReadonlyArray<JudgedStop>, nudges: (stop: JudgedStop) => boolean): string =>
   stops
     .filter((stop) => stop.push !== null && stop.push !== nudges(stop))

@@ -20,7 +20,7 @@ const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
 /** The result if the rounds were used up. The work until then still counts as a change. */
 const usedUp = Either.right({
-  text: `its ${limits.rounds} rounds were used up, so the change may be incomplete`,
+  text: `all ${limits.rounds} rounds were used up, so the change may be incomplete`,
   model: null,
   usage: noUsage
 })

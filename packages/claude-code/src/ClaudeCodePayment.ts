@@ -39,7 +39,7 @@ export const managed =
       : "/etc/claude-code/managed-settings.json"
 
 /**
- * Search for fields in the user's state file. The file may have megabytes, so it is not parsed. In a quoted text, the
+ * Matches fields in the user's state file. The file can be megabytes long, so it is not parsed. In a quoted text, the
  * quotation marks are escaped and do not match.
  */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/

@@ -1,7 +1,7 @@
 /**
  * Reads the state that a running Claude Code writes to `sessions/<pid>.json` in its folder: idle, busy, or waiting in a
- * dialog. As observed with 2.1.330, these change the time: a prompt, a menu, a rewind, `/clear`, and Esc during a turn.
- * A draft, and Esc while idle, do not change it. The file is removed when Claude Code ends.
+ * dialog. In 2.1.330, the time of the state changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn. A
+ * draft, and Esc while idle, do not change the time. Claude Code removes the file when it ends.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"

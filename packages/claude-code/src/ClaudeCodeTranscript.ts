@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. So does a
- * record that was already read: the host writes some records again after a compaction or when a session is reopened.
+ * Decodes the value of one line. Never throws. An unimportant value or a repeated record returns the same state and no
+ * events. The host writes some records again after a compaction or when a session is reopened.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -36,7 +36,7 @@ export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** The ways to start the host, and whether a person is present. Servers and others do not show it. */
+/** Whether a person is present, by the host's entry point. Other entry points, such as servers, do not show it. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -101,7 +101,7 @@ const progress = (state: State, line: Json.Json): Step => {
   return decodeLine(state, { ...nested, type: inner["type"] === "assistant" ? "assistant" : "user" })
 }
 
-/** Decodes a tool call or its result on a line of its own. Old versions wrote calls and results like this. */
+/** Decodes a tool call or its result on a separate line, as old versions wrote them. */
 const toolLine = (state: State, line: Json.Json): Step => {
   const content =
     line["type"] === "tool_use"

@@ -46,5 +46,5 @@ live("ClaudeCodeMutator fails with what Claude Code says, and takes rounds that 
   assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
   const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
   assert.strictEqual(used.error.reason, "unchanged")
-  assert.include(used.error.message, "its 5 rounds were used up")
+  assert.include(used.error.message, "all 5 rounds were used up")
 })

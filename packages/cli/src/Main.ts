@@ -41,12 +41,16 @@ const commands = {
   cycle: {
     summary: "Finds what goes wrong again and again over many runs.",
     load: () => import("./cycle/CycleCommand.ts")
+  },
+  mcp: {
+    summary: "Serves judge, stuck, recall and reflect as tools to an MCP client.",
+    load: () => import("./mcp/McpCommand.ts")
   }
 } as const
 
 type CommandName = keyof typeof commands
 
-/** The common type of all commands: what some of them need, and why they can fail. */
+/** The common type of all commands, with the services that some of them need and their errors. */
 type Loaded = Awaited<ReturnType<(typeof commands)[CommandName]["load"]>>
 
 type ValueOf<A> = A extends unknown ? A[keyof A] : never

@@ -45,9 +45,9 @@ describe("OpenCode with the plugin", () => {
       assert.deepStrictEqual(archives, ["/@reflexion/opencode/-/package.tgz"])
 
       const again = yield* World.reflexion(world, "install", host.name)
-      assert.include(bare(again), "Already installed, by the name @reflexion/opencode")
+      assert.include(bare(again), "names the package @reflexion/opencode, which OpenCode downloads itself")
       assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
-      assert.include(bare(yield* doctor(world)), "(all your projects), by the name @reflexion/opencode")
+      assert.include(bare(yield* doctor(world)), "(all your projects), as the package @reflexion/opencode")
 
       yield* nudged(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
     }).pipe(Effect.provide(NodeContext.layer))

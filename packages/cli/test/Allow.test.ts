@@ -42,7 +42,7 @@ describe("reflexion allow model, of a host's own small one", () => {
     # it is allowed and taken back later, and forgotten with the host
     $2 allow model claude-code ¦ kept {}
     $ allow model claude-code ? y ¦ kept {"claude-code":true}
-    $ doctor --show models ¦ ~ claude-code claude-code/small .* by your yes of
+    $ doctor --show models ¦ ~ claude-code claude-code/small .*, as you agreed on
     $ allow model claude-code --revoke ¦ kept {"claude-code":false}
     $ install claude-code
     $ allow model codex --yes
@@ -125,15 +125,15 @@ describe("reflexion allow checks", () => {
     put project/package.json { "scripts": { "test": "node --test", "lint": "eslint ." } }
     ${testOf(3)}
     program project/node_modules/.bin/eslint process.exit(0)
-    $ TTY=100 allow checks ? y ¦ ~ tests: {tick}npm test{tick} failed: .* Tests that fail now do not count against a task that begins now
+    $ TTY=100 allow checks ? y ¦ ~ tests: {tick}npm test{tick} failed: .* Tests that already fail do not count against a new task
     kept {"lint":"npm run lint","tests":"npm test"}
 
     # what is run changed → it is shown, and takes a new yes
     ${shop()}
     $ allow checks tests --yes
-    $* doctor codex ¦ + checks you allowed {tick}npm test{tick} in this project
+    $1 doctor codex ¦ + checks you allowed {tick}npm test{tick} in this project
     put project/package.json { "scripts": { "test": "node --test --no-warnings" } }
-    $* doctor codex ¦ + the script of {tick}npm test{tick} has changed since you allowed it
+    $1 doctor codex ¦ + the script of {tick}npm test{tick} has changed since you allowed it
     start-taken
     $2 allow checks ? n ¦ + tests npm test (changed since you agreed: node --test --no-warnings) ¦ same-taken
     $ allow checks ? y
@@ -225,11 +225,11 @@ describe("reflexion allow workspace", () => {
 
     # trust makes no difference
     put {config} { "profile": "strict" }
-    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
+    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: no setting in these files needs trust.
     put {config} { "maxAttempts": 1 }
-    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
+    $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: no setting in these files needs trust.
     put {config} {}
-    $ allow workspace --yes ¦ + At present, trust changes nothing: these files set nothing that needs it.
+    $ allow workspace --yes ¦ + At present, trust changes nothing: no setting in these files needs trust.
 
     # nothing is trusted without a yes, where there is nothing, and in an agent
     $ allow workspace --yes ¦ + nothing to trust

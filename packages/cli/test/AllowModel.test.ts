@@ -71,7 +71,7 @@ describe("reflexion allow model", () => {
         "30 of 30 answers are right",
         "15 of 15 premature stops",
         "60,000 in, 3,000 out",
-        "The model nudges an agent from a probability of 0.55. Saved in ~/.local/state/reflexion/model-grades.json."
+        'The model may nudge an agent if its probability for "not done" is 0.55 or more. Saved in ~/.local/state/reflexion/model-grades.json.'
       ])
         assert.include(bare(out), part)
       const [kept] = gradesOf(home).values()

@@ -132,7 +132,7 @@ describe("reflexion cycle", () => {
     $1 cycle --analyse ¦ + Everything is fine.
     rm project/.git ¦ git init --quiet ¦ git add --force .reflection/findings.jsonl ¦ start
     $2 cycle --analyse ¦ !~ findings\.jsonl: git tracks it, .* Or run this without --analyse
-    $1 cycle --format json ¦ json findings.*.isNew [true] ¦ !~ findings\.jsonl: git tracks it, so anyone who may push can write it: nothing of it
+    $1 cycle --format json ¦ json findings.*.isNew [true] ¦ !~ findings\.jsonl: git tracks it, so anyone who may push can write the file: the findings in it
     same
     git rm --quiet --cached .reflection/findings.jsonl ¦ git add --force .reflection/outcomes.jsonl
     $2 cycle --analyse ¦ !~ outcomes\.jsonl: git tracks it, .* Or run this without --analyse

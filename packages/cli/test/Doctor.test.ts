@@ -52,7 +52,7 @@ describe("reflexion doctor", () => {
     # the hook that is shipped runs and abstains, without a trace
     put scratch/.keep
     $ HOOKS=built install claude-code
-    $* HOOKS=built TMPDIR={home}/scratch doctor claude-code
+    $ HOOKS=built TMPDIR={home}/scratch doctor claude-code
     ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, which is right: the sample session has no record
     names scratch .keep ¦ names .local/state/reflexion installed
 
@@ -71,9 +71,9 @@ describe("reflexion doctor", () => {
     # harmed: Node ¦ $ install claude-code ¦ sub {settings} {node} ==> /gone/node ¦ $1 doctor claude-code ¦ + /gone/node is gone
     # harmed: the copy ¦ $ install claude-code ¦ put {copy} // nothing ¦ $1 doctor claude-code ¦ + is damaged
     # harmed: the files ¦ $ install claude-code ¦ rm {copy} ¦ $1 doctor claude-code ¦ + its files are gone
-    # harmed: an event ¦ $ install claude-code ¦ sub {settings} UserPrompt ==> X ¦ $1 doctor claude-code ¦ + lacks a hook at UserPromptSubmit
-    # harmed: an older stop ¦ $ install claude-code ¦ sub {settings} StopNow ==> Stop ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
-    # harmed: a stop ¦ $ install claude-code ¦ sub {settings} StopLater ==> StopNow ¦ $1 doctor claude-code ¦ + lacks a hook at Stop: run
+    # harmed: an event ¦ $ install claude-code ¦ sub {settings} UserPrompt ==> X ¦ $1 doctor claude-code ¦ + has no hook for UserPromptSubmit
+    # harmed: an older stop ¦ $ install claude-code ¦ sub {settings} StopNow ==> Stop ¦ $1 doctor claude-code ¦ + has no hook for Stop: run
+    # harmed: a stop ¦ $ install claude-code ¦ sub {settings} StopLater ==> StopNow ¦ $1 doctor claude-code ¦ + has no hook for Stop: run
     # harmed: a comment ¦ $ install claude-code ¦ sub {settings} "hooks": { ==> "hooks": { // mine
     $1 doctor claude-code ¦ + Claude Code ignores the whole file
     # harmed: the command ¦ $ install claude-code ¦ rm .claude/commands/reflection.md ¦ $1 doctor claude-code ¦ + does not know the command
@@ -114,14 +114,14 @@ describe("reflexion doctor", () => {
 
     # a failure of the past and a session that the user stopped are shown
     $ install claude-code ¦ log none failure stop
-    $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} in that session turns it on again
+    $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} in that session turns reflexion on again
     log stop start failure
     $1 doctor claude-code ¦ + the disk is full ¦ - 01234567
 
     # a wrapper of the user's own is not run, and counts as installed
     $ install claude-code
     sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
-    $ doctor claude-code ¦ + events, Stop by your own command ¦ + not run: ~/.claude/settings.json has your own command that runs the hook ¦ ../ran gone
+    $ doctor claude-code ¦ + events; your own command handles Stop ¦ + not run: ~/.claude/settings.json has your own command that runs the hook ¦ ../ran gone
 
     # Codex's approval is unknown without Codex, and not seen where it gives no answer
     $ install codex
@@ -148,7 +148,7 @@ describe("reflexion doctor", () => {
 
     # the plugin that Claude Code installed itself misses no hooks and no command
     ${plugin("0.1.0")}
-    $ doctor claude-code ¦ + plugin reflexion 0.1.0, by Claude Code's own {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
+    $ doctor claude-code ¦ + plugin reflexion 0.1.0, installed with {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
     - not installed ¦ - does not know the command ¦ + log no decision yet
     $ doctor ¦ - not installed in any agent
     $ install claude-code

@@ -49,7 +49,7 @@ describe("reflexion doctor opencode", () => {
     put scratch/.keep
     $ HOOKS=built install opencode
     start
-    $* HOOKS=built TMPDIR={home}/scratch doctor opencode ¦ + reviewed a sample, and printed nothing; decided: none, A question was asked and answered
+    $ HOOKS=built TMPDIR={home}/scratch doctor opencode ¦ + reviewed a sample, and printed nothing; decided: none, A question was asked and answered
     same ¦ state installed
     ${trials.join("")}
 
@@ -98,7 +98,7 @@ describe("reflexion doctor opencode", () => {
     # a copy of ours is not loaded for a project whose user did not install it there
     $ install opencode
     put {local} {text}
-    $1 doctor opencode ¦ + not run: ~/project/opencode.json is the project's ¦ + run {tick}reflexion install opencode --project{tick}
+    $1 doctor opencode ¦ + not run: ~/project/opencode.json belongs to the project ¦ + run {tick}reflexion install opencode --project{tick}
 
     # what the user installed for a project is loaded, without the options that the project sets
     put ../hooks/opencode/server.js {picky}

@@ -34,7 +34,7 @@ const hugeWindow = Buffer.concat([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 30 <<
 const unsupported =
   /^standard input: is packed with zstd, which Node \S+ cannot unpack: unpack it first \(zstd -d\), or run reflexion with Node 22\.15 or later$/
 
-const tooMuch = /its packed data ask for too much memory or time; if you trust it, unpack it first$/
+const tooMuch = /its packed data ask for too much memory or time; if you trust the file, unpack it first$/
 
 describe("Input", () => {
   it.effect("reads what zstd wrote, also several frames, where Node can, and says what to do where it cannot", () =>

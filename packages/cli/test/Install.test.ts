@@ -80,7 +80,7 @@ describe("reflexion install and uninstall", () => {
     put {settings} {theirs}
     $ install claude-code ¦ wrap
     start
-    $ install claude-code ¦ + ~/.claude/settings.json has a command of yours at Stop that calls the hook ¦ + nothing changes ¦ same
+    $ install claude-code ¦ + ~/.claude/settings.json has a Stop command of yours, which calls the hook ¦ + nothing changes ¦ same
     $ uninstall claude-code ¦ + until you remove this command ¦ {settings} + ; notify-send ¦ {settings} - SessionStart ¦ copies LICENCED
 
     # another version replaces the command, and the newest two copies stay, each for a month as a file that says nothing

@@ -77,12 +77,12 @@ describe("reflexion install opencode", () => {
     # Kilo has copies and files of its own, and its schema
     put .config/kilo/kilo.jsonc {theirs} ¦ put project/opencode.json {package} ¦ start
     $ install kilo ¦ .config/kilo/kilo.jsonc + hooks/kilo/ ¦ + Kilo loads plugins when it starts: restart it if it is running.
-    $ install opencode --project ¦ + @reflexion/opencode in ~/project/opencode.json
+    $ install opencode --project ¦ + ~/project/opencode.json names the package @reflexion/opencode
     $ uninstall kilo ¦ same ¦ .local/share/reflexion/hooks/kilo gone
     put project/.kilo/agent/a.md
     $ install kilo --project ¦ project/.kilo/kilo.json + https://app.kilo.ai/config.json
     put .kilocode/kilo.json { "plugin": ["@reflexion/opencode"] }
-    $ install kilo ¦ + by the name @reflexion/opencode in ~/.kilocode/kilo.json
+    $ install kilo ¦ + ~/.kilocode/kilo.json names the package @reflexion/opencode, which Kilo
 
     # where two files have it, one keeps it
     $ install opencode
@@ -97,16 +97,16 @@ describe("reflexion install opencode", () => {
     ${read.map((file) => `value ${file} {"$schema":"https://opencode.ai/config.json","theme":"x"}`).join("\n")}
 
     # its package stays, which a file names: the user's
-    put {fresh} {package} ¦ start ¦ $ install opencode ¦ + by the name @reflexion/opencode in ~/{fresh} ¦ + {two} ¦ same
+    put {fresh} {package} ¦ start ¦ $ install opencode ¦ + Already installed: ~/{fresh} names the package @reflexion/opencode ¦ + {two} ¦ same
     .local/share/reflexion/hooks/opencode gone
     # its package stays, which a file names: the home directory's
-    put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/.opencode/opencode.json ¦ same
+    put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/.opencode/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: a folder's
-    put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/src/opencode.json ¦ same
+    put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/src/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: the project's
-    put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + @reflexion/opencode in ~/project/opencode.json ¦ same
+    put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/opencode.json names the package @reflexion/opencode ¦ same
     # its package stays, which a file names: the project's own
-    put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + in ~/project/.opencode/opencode.jsonc ¦ same
+    put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + ~/project/.opencode/opencode.jsonc names the package @reflexion/opencode ¦ same
     ${taken.join("")}
 
     # a project has it in the file that is there, else next to its .opencode

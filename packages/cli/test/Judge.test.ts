@@ -86,7 +86,7 @@ describe("reflexion judge", () => {
 
     # reads every host's form, gzip, and standard input in pieces, in every view
     $1 judge a.jsonl b.jsonl c.json d.data - --format json < {claude} ¦ forms ¦ json *.complete [false,false,false,false,false]
-    $* judge a.jsonl b.jsonl c.json d.data - --format json --show stuck < {claude} ¦ forms
+    $1 judge a.jsonl b.jsonl c.json d.data - --format json --show stuck < {claude} ¦ forms
     $ judge a.jsonl b.jsonl c.json d.data - --format json --show compaction < {claude} ¦ forms
     $ judge a.jsonl b.jsonl c.json d.data - --format json --show score < {claude} ¦ forms ¦ json *.score [1,1,1,1,1]
 

@@ -32,10 +32,7 @@ export const files = Effect.fn("CodexAgents.files")(function* (
   return [...kept, ...own].slice(0, maxFiles)
 })
 
-/**
- * Returns rollouts that may belong to the session's agents. Only next to a file with the name of a rollout are there
- * agents' rollouts.
- */
+/** Returns rollouts that may belong to the session's agents. Empty if the record's file name is not a rollout's. */
 const candidates = Effect.fnUntraced(function* (record: string) {
   const path = yield* Path.Path
   const name = path.basename(record)

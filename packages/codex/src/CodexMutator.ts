@@ -1,6 +1,6 @@
 /**
- * Codex makes recommended changes. It runs `codex exec` in a work tree, in Codex's sandbox. The sandbox can write only
- * there and has no network.
+ * Codex makes recommended changes. It runs `codex exec` in a work tree, in Codex's sandbox. The sandbox has no network,
+ * and only the work tree is writable.
  */
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import * as AskedEvents from "./internal/askedEvents.ts"

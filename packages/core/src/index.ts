@@ -1,6 +1,6 @@
 /**
- * The modules that a program may import. Each name is also its own entry, for example `@reflexion/core/Verdict`. `node
- * scripts/exports.mjs` writes the `exports` map of package.json from this list.
+ * The modules that a program may import. Each name is also its own entry point, for example `@reflexion/core/Verdict`.
+ * `node scripts/exports.mjs` writes the `exports` map of package.json from this list.
  */
 export * as AgentHost from "./review/program/AgentHost.ts"
 export * as Artifacts from "./review/records/Artifacts.ts"

@@ -14,16 +14,17 @@ import * as Judgment from "./judge/verdict/Judgment.ts"
 import type { Verdict } from "./judge/verdict/Verdict.ts"
 
 /**
- * A session in the neutral form. Only `events` is required, and in each event `type` and all fields without a default.
+ * A session in the neutral form. Only `events` is required. Each event needs `type` and all fields without a default.
  *
  * @category models
  */
 export type TranscriptInput = Fields
 
 /**
- * How a session is judged. `attended`: whether a person can answer; if left out, the transcript decides, and otherwise
- * a person can. `gates` are the project's own checks, and `rules` the levels of rules, as in the configuration. `files`
- * are contents of files such as package.json by path; they show the project's checks. `now` is a time in ISO 8601.
+ * How a session is judged. `attended` says whether a person can answer. If it is left out, the transcript decides; if
+ * the transcript does not say, a person can answer. `gates` are the project's own checks, and `rules` the levels of
+ * rules, as in the configuration. `files` has the contents of files such as package.json by path, which show the
+ * project's checks. `now` is a time in ISO 8601.
  *
  * @category models
  */

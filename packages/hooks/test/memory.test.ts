@@ -207,7 +207,7 @@ describe("the outcome log of a session with hooks", () => {
     mkdirSync(fileOf(scratched, "outcomes.jsonl.next"))
     starts(scratched, "s3")
     assert.lengthOf(linesOf(scratched, "findings.jsonl"), 1)
-    assert.match(failures(scratched).join("\n"), /^old outcomes were not forgotten: .*outcomes\.jsonl\.next/)
+    assert.match(failures(scratched).join("\n"), /^old outcomes were not deleted: .*outcomes\.jsonl\.next/)
     assert.include(readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8"), '"2020-01-01')
   })
 

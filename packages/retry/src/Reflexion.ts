@@ -148,7 +148,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   const known = yield* orElse(`${without} the lessons cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
   const telling = Effect.gen(function* () {
-    // If everyone who can push can write the memory, none of its lessons is used.
+    // If everyone who can push can write the memory, its lessons are not used.
     const reason = yield* service.heldBack
     if (reason !== null) yield* Effect.logWarning(`the attempt gets no lessons: ${reason}`)
     if (reason !== null) return nothing(attempt)
@@ -337,7 +337,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
   /** Adds the length of the result if it is a text. Only the caller knows the length of other results. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
-    const less = "the outcome log gets less, because `ran` threw an error"
+    const less = "the outcome log gets fewer details, because `ran` threw an error"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
     return Exit.isSuccess(exit) && typeof exit.value === "string"
       ? { resultLength: exit.value.length, ...known }
@@ -352,7 +352,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
     )
   const isOver = (error: E) =>
     orElse(
-      "the schedule between two attempts is broken",
+      "the schedule failed between two attempts",
       () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
       true
     )

@@ -1,6 +1,7 @@
 /**
- * Checks at the stop compared with a naive hook, which runs the check at every stop and sends the agent back with its output
- * while it is red: over the situations that the machine has runners for, each played through both in turn.
+ * Compares reflexion's checks at a stop with a naive hook. The naive hook runs the check at every stop and, while the
+ * check fails, sends the agent back with its output. Both play each situation whose test runner is on this machine, in
+ * turns.
  */
 import * as Command from "@effect/platform/Command"
 import * as NodeContext from "@effect/platform-node/NodeContext"

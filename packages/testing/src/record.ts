@@ -1,4 +1,4 @@
-/** Plays the scenarios with the real binaries and keeps the sessions: `npm run record [NAME | HOST | HOST/NAME …]`. */
+/** Plays the scenarios with the real binaries and saves the sessions: `npm run record [NAME | HOST | HOST/NAME …]`. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -25,7 +25,7 @@ const keep = Effect.fnUntraced(function* (host: Recordings.Host, scenario: Scena
   yield* fs.remove(path.join(folder, scenario.name), { recursive: true, force: true })
   const store = Effect.fnUntraced(function* (name: string, record: string) {
     const text = sanitised[host](sandbox, record)
-    // What no recording may carry out of the machine that made it.
+    // No recording may contain these paths of this machine.
     const found = [sandbox.root, Process.cwd(), "/root/"].find((secret) => text.includes(secret))
     if (found !== undefined) return yield* new HostFault({ detail: `${scenario.name} names ${found}` })
     yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
@@ -48,7 +48,7 @@ const keep = Effect.fnUntraced(function* (host: Recordings.Host, scenario: Scena
 const isWanted = (host: Recordings.Host, { name }: Scenario, wanted: ReadonlyArray<string>) =>
   wanted.length === 0 || [name, host, `${host}/${name}`].some((one) => wanted.includes(one))
 
-/** Recordings of scenarios that are played no more stay as they are. */
+/** Recordings without a scenario stay as they are. */
 const record = Effect.fnUntraced(function* (host: Recordings.Host, wanted: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const file = `${Recordings.folder(host)}/index.json`

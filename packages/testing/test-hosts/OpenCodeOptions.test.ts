@@ -35,7 +35,10 @@ describe("reflexion's options in OpenCode's configuration", () => {
   it.scopedLive("have a model asked by the user's own word alone: a project's may only say that none is", () =>
     Effect.gen(function* () {
       const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
-      yield* told({ own: { model } }, new RegExp(`reflexion asks ${model} at about two in three stops of work`))
+      yield* told(
+        { own: { model } },
+        new RegExp(`reflexion asks ${model} when the agent stops work, about two times in three`)
+      )
       yield* told(
         { project: { model } },
         new RegExp(`model: "${model}" is not used, because a project can set these options too`)

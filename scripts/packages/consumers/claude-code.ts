@@ -1,4 +1,4 @@
-/** Reads a recorded session, and judges it: `node claude-code.js RECORDINGS`. */
+/** Reads and judges a recorded session: `node claude-code.js RECORDINGS`. */
 import { Judgment, TranscriptReader, type Transcript } from "@reflexion/core"
 import { ClaudeCodeTranscript } from "@reflexion/claude-code"
 import * as assert from "node:assert/strict"

@@ -1,4 +1,4 @@
-/** Reads a recorded session, and judges it: `node codex.js RECORDINGS`. */
+/** Reads and judges a recorded session: `node codex.js RECORDINGS`. */
 import { Judgment, TranscriptReader, type Transcript } from "@reflexion/core"
 import { CodexTranscript } from "@reflexion/codex"
 import * as assert from "node:assert/strict"

@@ -1,4 +1,4 @@
-/** Judges a session in the neutral form, and asks the judge as a service with a model that is never needed. */
+/** Judges a session in the neutral form. Also calls the judge's service with a model that it does not need. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import {

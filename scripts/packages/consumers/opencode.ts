@@ -1,4 +1,4 @@
-/** Reads a recorded session, and judges it: `node opencode.js RECORDINGS`. */
+/** Reads and judges a recorded session: `node opencode.js RECORDINGS`. */
 import { Judgment, TranscriptReader, type Transcript } from "@reflexion/core"
 import { OpenCodeTranscript } from "@reflexion/opencode"
 import * as assert from "node:assert/strict"

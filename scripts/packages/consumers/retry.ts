@@ -1,4 +1,4 @@
-/** Fails once, and is given at the second attempt what the first has taught. */
+/** Fails once. The second attempt gets the lesson of the first. */
 import { ReflectionService, ReflexionStore } from "@reflexion/core"
 import { Reflexion } from "@reflexion/retry"
 import * as Effect from "effect/Effect"

@@ -25,7 +25,7 @@ export const program = {
   program: "claude"
 }
 
-/** The first words of every run. */
+/** The first arguments of every run. */
 export const words = (
   account: Account,
   { rounds, tools }: { readonly rounds: number; readonly tools: ReadonlyArray<string> }
@@ -95,7 +95,10 @@ const failureOf = (result: Json.Json, account: Account): ModelFailure => {
   }
   if (/connection (?:dropped|reset|closed)|ECONNRESET/i.test(said)) return brokenOff()
   if (result["api_error"] === "connection_failed") return unreachable(said)
-  return failure("unavailable", ofOthers(said) || `it ended as ${Json.text(result["subtype"]) || "unknown"}`)
+  return failure(
+    "unavailable",
+    ofOthers(said) || `Claude Code ended with the result ${Json.text(result["subtype"]) || "unknown"}`
+  )
 }
 
 const toolsInstead = "The model called tools instead of answering, but it has no tools"

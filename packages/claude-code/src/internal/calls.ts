@@ -16,7 +16,10 @@ export const issue = (state: State, call: Call): Step => {
   return [next, [issued, ...events]]
 }
 
-/** Settles the call of a result. A result without an id settles the oldest call that has no id from the host. */
+/**
+ * Settles the call that a result belongs to. A result without an id settles the oldest call to which the host gave no
+ * id.
+ */
 export const settle = (state: State, result: Result): Step => {
   const index = state.calls.findIndex((one) => (result.id === "" ? one.id.includes("#") : one.id === result.id))
   const call = state.calls[index]

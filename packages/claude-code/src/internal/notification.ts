@@ -1,4 +1,4 @@
-/** Handles messages of the host that a background task ended, or that a teammate is idle. */
+/** Handles the host's messages about the end of a background task and about an idle teammate. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Calls from "./calls.ts"
 import { tagged } from "./prompt.ts"

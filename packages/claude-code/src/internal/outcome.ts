@@ -45,8 +45,8 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
 }
 
 /**
- * Returns 0 for a finished command without an error. For some commands, the host reads exit 1 as an answer; these
- * return 1.
+ * Returns 0 for a finished command without an error, or 1 if the host explains the exit code: some commands use 1 as an
+ * answer. Null if the command was interrupted.
  */
 const exitOfSuccess = (details: Json.Json): number | null => {
   if (details["interrupted"] === true) return null

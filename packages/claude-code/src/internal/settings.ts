@@ -64,7 +64,7 @@ const pluginFindings = (
   if (!found.value) return [{ level: "plain", term: "plugin", text: `${file} turns the plugin off` }]
   const own = pluginVersion(folder)
   const both = has.hooks ? ", and hooks are installed too: each stop is decided once" : ""
-  const text = `reflexion ${own ?? "of an unknown version"}, by Claude Code's own \`claude plugin\`, turned on in ${file}${both}`
+  const text = `reflexion ${own ?? "of an unknown version"}, installed with \`claude plugin\`, turned on in ${file}${both}`
   const isOld = own !== null && own !== version
   const update = `the plugin is reflexion ${own}, but this is reflexion ${version}: run \`claude plugin update reflexion@reflexion\``
   return [

@@ -34,7 +34,7 @@ const rows = (checks: ReadonlyArray<Check>, before?: string): ReadonlyArray<Shee
   checks.map((check) => rowOf(check, before))
 
 const when =
-  "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops after a change that the check has not passed since, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
+  "If you agree, reflexion runs each check once now, with your rights. Later it runs a check when the agent stops and the check has not passed since the last change, and when you type `/reflection checks run`. A check also runs the code that the agent wrote. If the check's script changes, reflexion asks you again before it runs it."
 
 const leftOut = ({ leftOut: all }: ProjectCheckList): ReadonlyArray<string> =>
   all.length === 0 ? [] : [`Left out: ${all.map(({ name, why }) => `${name} (${why})`).join(", ")}.`]
@@ -60,7 +60,7 @@ const question = (
     Sheet.texts(style, [when, ...places(hosts)])
   ])
 
-/** In seconds. A person who is present is not made to wait longer. */
+/** In seconds. A check's time limit, because a person waits. */
 const patience = 120
 
 const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean): boolean =>
@@ -72,7 +72,7 @@ const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "fail
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
-  const red = isRed(result) ? ". Tests that fail now do not count against a task that begins now" : ""
+  const red = isRed(result) ? ". Tests that already fail do not count against a new task" : ""
   const sign = result.result === "passed" ? "passed" : isRed(result) ? "failed" : "warning"
   return Terminal.signed(
     style,
@@ -113,7 +113,7 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   const checks = yield* Effect.provide(tryAll(known, fresh, isNamed), verification)
   const before = (yield* ProjectChecks.kept(known.root)) ?? []
   yield* ProjectChecks.keep(known.root, [...except(before, fresh), ...checks])
-  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` withdraws this. Restart OpenCode if it runs and had no check before.`
+  const allowed = `Allowed in this project: ${ProjectChecks.shown(checks)}. \`reflexion allow checks --revoke\` withdraws this. If OpenCode is running and no check was allowed before, restart OpenCode.`
   yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 
@@ -174,7 +174,7 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   ])
 }
 
-/** A saved check that can no longer be understood is also removed. */
+/** Also removes a saved check that can no longer be understood. */
 const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: ReadonlyArray<string>) {
   if (more.length > 0) return yield* Consent.usage("one check at a time")
   const before = yield* ProjectChecks.kept(root).pipe(

@@ -51,7 +51,7 @@ export const verbs = {
             ],
             [
               "",
-              "with 24 or more right answers, the model may nudge an agent, from the threshold that it earned; with fewer, reflexion only tells you what the model says"
+              "with 24 or more right answers, the model may nudge an agent if its probability reaches the threshold from this trial; with fewer, reflexion only tells you what the model says"
             ]
           ]
         ],

@@ -37,7 +37,7 @@ import * as OwnModel from "./OwnModel.ts"
 /** A test case: a session whose last stop was judged by a person. */
 const WrittenCase = Schema.Struct({
   name: Schema.String,
-  /** True if sending the agent on is right here. */
+  /** True if a nudge is right at this stop. */
   push: Schema.Boolean,
   /** The reason for `push`. */
   why: Schema.String,
@@ -64,7 +64,7 @@ const tokensOf = (turn: Turn): number => {
 interface Tried extends GradedAnswer {
   readonly ms: number
   readonly cost: Verdict["cost"]
-  /** Why there is no answer. Null if there is one, even if it cannot be read. */
+  /** Why there is no answer. Null for any answer, even an unreadable one. */
   readonly problem: string | null
 }
 
@@ -129,7 +129,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   const verdict =
     from === null
       ? `reflexion tells you what this model finds, but the model nudges no agent: that needs ${least} right answers.`
-      : `The model nudges an agent from a probability of ${from}.`
+      : `The model may nudge an agent if its probability for "not done" is ${from} or more.`
   yield* Terminal.say(`${verdict} Saved in ${Terminal.tilde(env, file)}.`)
   return from
 })
@@ -143,7 +143,7 @@ const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
       "cost",
       `some ${grouped(Math.round(tokens / 1000) * 1000)} input tokens and ${grouped(cases.length * 300)} output tokens, which your provider bills or counts`
     ],
-    ["keeps", "the number of right answers, and the probability from which the model may nudge an agent"]
+    ["keeps", "the number of right answers, and the lowest probability with which the model may nudge an agent"]
   ])
   yield* Console.log(rows.join("\n"))
   yield* Consent.agree("Send them?", { yes, undone: "Nothing was sent or saved." })
@@ -176,7 +176,7 @@ const forget = Effect.fnUntraced(function* (model: string) {
   )
 })
 
-/** Allows a host's model, or tries a model and saves its result. With `--revoke` it takes this back. */
+/** Allows a host's model, or tries a model and saves its result. `--revoke` undoes this. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
   if (more.length > 0) return yield* Consent.usage("name one model only")
   const host = Hosts.named(given ?? null)
@@ -189,8 +189,10 @@ export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [give
         ? "name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model"
         : `"${oneLine(given.slice(0, 100))}" is no host (${Hosts.listed(Hosts.names, "or")}) and no PROVIDER/MODEL`
     )
-  const inSession = Hosts.all.find(({ model: { program }, name }) => program === null && model === `${name}/small`)
+  const inSession = Hosts.all.find(({ model: own, name }) => own?.program === null && model === `${name}/small`)
   if (inSession !== undefined)
-    return yield* Consent.usage(`${inSession.title} asks its own small model inside a session only: it cannot be tried`)
+    return yield* Consent.usage(
+      `${inSession.title} asks its own small model only inside a session, so this model cannot be tried`
+    )
   return yield* revoke === null ? tryModel(model, config, yes) : forget(model)
 })

@@ -116,7 +116,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   const said = contents.length === 0 ? {} : (yield* Settings.saidBy(workspace)).config
   const changes = differences(ReflexionConfig.mergeTrusted(base, said), ReflexionConfig.mergeWorkspace(base, said), "")
   const files = contents.map(([file, text]) => [file, `${Buffer.byteLength(text)} bytes`] as const)
-  const nothing = "At present, trust changes nothing: these files set nothing that needs it."
+  const nothing = "At present, trust changes nothing: no setting in these files needs trust."
   const learned = memory === null ? [] : lessons(memory)
   yield* Console.log(
     Sheet.blocks([
@@ -134,7 +134,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
   if (memory !== null) yield* attempt(() => LessonTrust.trust(directories, memory.root, memory.all))
   const what = [
     ...(isNew ? ["its settings, until one of these files changes"] : []),
-    ...(memory === null ? [] : ["the lessons that the memory has now, without later ones of other people"])
+    ...(memory === null ? [] : ["the lessons that the memory has now, but not later lessons of other people"])
   ]
   yield* Terminal.say(`\nTrusted now: ${what.join("; ")}. \`reflexion allow workspace --revoke\` withdraws the trust.`)
 })

@@ -4,7 +4,9 @@ import * as Billing from "@reflexion/hooks/models/Billing"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import type { SmallModel } from "@reflexion/core/internal/session/host/Host"
 import type { Host } from "../host/Hosts.ts"
+import * as Hosts from "../host/Hosts.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
 import { InstallError } from "../process/CliError.ts"
@@ -16,13 +18,14 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Consent from "./consent.ts"
 
 /**
- * The state of a host's model. "named": a configuration names a model, or "off". "metered": no login would pay. "said":
- * the user answered at that time. "unasked": the user did not answer. "unread": the answer cannot be read.
+ * The state of a host's model. "none": the host has none. "named": a configuration names a model, or "off". "metered": the user's login does not
+ * pay. "said": the user answered at that time. "unasked": the user did not answer. "unread": the answer cannot be read.
  */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
   | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
   | { readonly state: "said"; readonly asked: boolean; readonly at: string }
+  | { readonly state: "none" }
   | { readonly state: "unasked" }
   | { readonly state: "unread"; readonly why: string }
 
@@ -42,6 +45,7 @@ export const at = Effect.fn("OwnModel.at")(
     const { env } = yield* CliProcess
     const named = yield* Settings.modelAt(directory)
     if (named !== null) return { state: "named", ...named, by: Terminal.tilde(env, named.by) } satisfies Standing
+    if (Hosts.named(host)?.model === null) return { state: "none" } satisfies Standing
     const given = yield* said(host)
     const billing = Billing.of(host, env)
     // The text may contain a file path.
@@ -57,15 +61,14 @@ export const typed = ({ installation }: Host, word: "on" | "off"): string =>
   `\`${installation.words.command} model ${word}\``
 
 /** What the user must know before agreeing. docs/models.md has the measurements. */
-const terms = (style: TerminalStyle, host: Host): string => {
-  const { paid, program, title } = host.model
+const terms = (style: TerminalStyle, host: Host, { paid, program, title }: SmallModel): string => {
   const who =
     program === null ? "in a hidden session without tools" : `by \`${program}\` and your login, without tools and hooks`
   const often = "about two times in three; at most 20 times a day while you are there"
   const inSession = `${typed(host, "off")} in a session, \`"model": "off"\` in your configuration`
   return Sheet.terms(style, `Ask ${program === null ? "a" : "your own"} small model when the agent stops work?`, [
     ["who", `${title}, ${who}`],
-    ["sees", "the turn without secrets; only reflexion's own words reach the agent"],
+    ["sees", "the turn without secrets; the agent sees only reflexion's own texts, not the model's"],
     ["when", `when the agent stops work, ${often}, without this limit in unattended runs`],
     ["cost", `about 4,000 input and 300 output tokens, twice if an answer cannot be read; ${paid}`],
     ["wait", "at most 20 s per stop; a late answer is ignored"],
@@ -74,21 +77,23 @@ const terms = (style: TerminalStyle, host: Host): string => {
 }
 
 /** Returns the state as a text, without the host's name. */
-export const words = ({ model, name }: Host, found: Standing): string => {
+export const words = ({ model, name, title }: Host, found: Standing): string => {
   const on = `\`reflexion allow model ${name}\``
   switch (found.state) {
     case "named":
       return found.model === "off" ? `off, by ${found.by}` : `${found.model}, named by ${found.by}`
+    case "none":
+      return `none: reflexion has no access to a model of ${title}. "model" in your configuration can name another model`
     case "unread":
       return `off: ${found.why}`
     case "metered":
       return `off${found.agreed ? ", though you agreed" : ""}: ${found.why}. To ask it anyway, set "model": "${name}/small" in your configuration`
     case "said": {
       const day = Sheet.moment(found.at).slice(0, 10)
-      const by = model.program === null ? "" : `, by \`${model.program}\``
+      const by = model?.program ? `, by \`${model.program}\`` : ""
       return found.asked
-        ? `${name}/small (${model.title}${by}), by your yes of ${day}`
-        : `off, by your no of ${day}: ${on} changes that`
+        ? `${name}/small (${model?.title ?? title}${by}), as you agreed on ${day}`
+        : `off, as you decided on ${day}: ${on} changes that`
     }
     case "unasked":
       return `off: you were not asked yet; ${on} explains it and asks you`
@@ -96,12 +101,12 @@ export const words = ({ model, name }: Host, found: Standing): string => {
 }
 
 /** Saves the user's answer. `install` does not ask again. */
-export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name }: Host, asked: boolean) {
+export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name, title }: Host, asked: boolean) {
   const directories = yield* userDirectories
   const now = new Date(yield* Clock.currentTimeMillis).toISOString()
   yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
   if (asked) yield* Asked.again(name)
-  const yes = `Agreed: ${model.title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
+  const yes = `Agreed: ${model?.title ?? title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
   const no = `No model is asked: reflexion decides by evidence only. \`reflexion allow model ${name}\` changes this.`
   yield* Terminal.say(asked ? yes : no)
 })
@@ -113,10 +118,11 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
     const standing = yield* at(host.name, cwd)
     if (standing.state === "unread")
       return yield* Console.error(`reflexion: the small model could not be offered: ${standing.why}`)
+    if (host.model === null) return
     yield* Console.log("")
     if (standing.state !== "unasked" || silent || ask === null)
       return yield* Terminal.say(`The small model of ${host.title} is ${words(host, standing)}.`)
-    yield* Console.log(terms(yield* Terminal.style, host))
+    yield* Console.log(terms(yield* Terminal.style, host, host.model))
     const given = (yield* Terminal.answer("Ask this model?")) ?? ""
     if (Terminal.isYes(given) || Terminal.isNo(given)) return yield* keep(host, Terminal.isYes(given))
     yield* Terminal.say(
@@ -134,7 +140,9 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
   const metered = "and your own small model is asked only if your login pays for it."
   if (standing.state === "metered") return yield* new InstallError({ problem: `${standing.why}, ${metered} ${byName}` })
   if (standing.state === "unread") return yield* new InstallError({ problem: standing.why })
-  yield* Console.log(terms(yield* Terminal.style, host))
+  if (host.model === null)
+    return yield* new InstallError({ problem: `${host.name}: ${words(host, { state: "none" })}` })
+  yield* Console.log(terms(yield* Terminal.style, host, host.model))
   yield* Consent.agree("Ask this model?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
   yield* keep(host, true)

@@ -29,9 +29,9 @@ export interface ProjectCheckList {
   readonly allowed: ReadonlyArray<Offered>
   /** The allowed checks that now run something else. */
   readonly changed: ReadonlyArray<Offered>
-  /** The checks of the project's own files that do not have the name of a known check. */
+  /** The checks from the project's files whose names are not yet known. */
   readonly proposed: ReadonlyArray<Offered>
-  /** The checks that the project's files name but that are not proposed. */
+  /** The checks in the project's files that are not proposed. */
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 

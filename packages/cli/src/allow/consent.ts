@@ -13,7 +13,10 @@ export interface AllowArguments extends Values<"yes" | "revoke"> {
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/** Fails if nobody agrees, and inside an agent, which would agree to itself. `undone` says what was not done. */
+/**
+ * Fails if nobody agrees, or if an agent runs the command: the agent would agree to its own request. `undone` says what
+ * was not done.
+ */
 export const agree = Effect.fnUntraced(function* (
   question: string,
   { undone, yes }: { readonly yes: string | null; readonly undone: string }

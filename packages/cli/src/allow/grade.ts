@@ -3,7 +3,7 @@
 /** An answer to one case. */
 export interface GradedAnswer {
   readonly name: string
-  /** True if sending the agent on is right there. */
+  /** True if a nudge is right at the stop. */
   readonly push: boolean
   /** The status that the model gave. Null if there is no answer or it cannot be read. */
   readonly said: string | null
@@ -20,11 +20,13 @@ export const least = 24
 /** The grade of a model. */
 export interface Result {
   readonly right: number
-  /** The threshold with the most right answers, then the fewest disturbed stops. Null below `least`. */
+  /**
+   * The threshold with the most right answers, and among equals with the fewest disturbed stops. Null below `least`.
+   */
   readonly from: number | null
-  /** Stops that were too early and were not found. */
+  /** The number of early stops that were not found. */
   readonly missed: ReadonlyArray<string>
-  /** Right stops at which the agent would have been sent on. */
+  /** The number of correct stops at which the agent would have been nudged. */
   readonly disturbed: ReadonlyArray<string>
   readonly unread: ReadonlyArray<string>
 }

@@ -24,8 +24,8 @@ export type OptionValue = string | null
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
 /**
- * Replaces "-" while words are parsed, because the library finds no option after a word that begins with a hyphen.
- * Nobody can type it.
+ * A placeholder for "-" while arguments are parsed, because the library finds no option after an argument that begins
+ * with a hyphen. Nobody can type the placeholder.
  */
 const hyphen = "\u0000-"
 
@@ -41,7 +41,7 @@ export const text = (name: string, value: string, description: string): Options.
     Options.map(Option.getOrNull)
   )
 
-/** An option with fixed choices. The library's own version names neither the option nor the refused value. */
+/** An option with fixed choices. The library's own error message lacks the option's name and the refused value. */
 export const choice = (
   name: string,
   choices: ReadonlyArray<string>,
@@ -67,8 +67,8 @@ export const flag = (name: string, description: string): Options.Options<OptionV
   )
 
 /**
- * Any number of words. The library treats a misspelled option as a word. It is refused here, because it could have
- * been, for example, `--dry-run`.
+ * Any number of arguments. The library would accept a misspelled option as an argument. So it is refused here: the user
+ * may have meant, for example, `--dry-run`.
  */
 export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
   Args.text({ name }).pipe(
@@ -114,7 +114,7 @@ export interface Program<E, R> extends About {
 
 const quiet = CliConfig.make({ showBuiltIns: false, showTypes: false })
 
-/** The library's error messages have colors and lack the program's name, so `Main` prints them instead. */
+/** The library prints errors with colors and without the program's name, so `Main` prints them. */
 const withoutErrors = Effect.map(Effect.console, (console) => ({
   ...console,
   error: () => Effect.void

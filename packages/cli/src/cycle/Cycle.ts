@@ -170,7 +170,7 @@ const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, sett
   return yield* withFindings(place, keeping)
 })
 
-/** Returns a hint about the next step, unless the given options already cover it. */
+/** Returns a hint about the next step. Empty if the given options already cover it. */
 const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
   if (findings > 0)
     return isPlain

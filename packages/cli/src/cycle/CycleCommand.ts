@@ -52,7 +52,7 @@ export const alone = of(
           [".reflection/findings.jsonl", "each finding is added here once; with --outcomes, nothing is added"],
           [
             ".reflection/proposals/",
-            "the changes that --analyse recommends, one file each; make them or delete the file"
+            "the changes that --analyse recommends, one file each; make the change or delete its file"
           ],
           ["~/.config/reflexion/analysis-prompt.md", "your own prompt for --analyse"]
         ]
@@ -102,7 +102,7 @@ export const verbs = {
             ["resultLength", "the number of characters in the agent's answer"],
             [
               "at, id",
-              "when the attempt ended, in ISO 8601 (default: now); the id of the attempt, which is counted once"
+              "when the attempt ended, in ISO 8601 (default: now); the id of the attempt; an attempt with a known id is ignored"
             ]
           ]
         ],

@@ -12,8 +12,8 @@ import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
 /**
- * Returns the user's own prompt. Null if there is none. It is never in a project, because anyone who can push could
- * then write to the model.
+ * Returns the user's own prompt. Null if there is none. A project cannot provide the prompt, because anyone who can
+ * push could then write to the model.
  */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")

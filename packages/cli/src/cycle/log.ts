@@ -35,8 +35,7 @@ const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
       })
 
 /**
- * Runs a program with the log at a place. `trusted` is true if the log only goes to the terminal: then it does not
- * matter who wrote it.
+ * Runs a program with the log at a path. `trusted` is true if the log is only printed: then its author does not matter.
  */
 export const within =
   (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
@@ -52,7 +51,7 @@ export const within =
       )
     })
 
-/** Warns how many lines of the log cannot be read. Fails if no line can be read, because then it is not a log. */
+/** Warns how many lines of the log cannot be read. Fails if no line can be read, because such a file is not a log. */
 export const readable = Effect.fnUntraced(function* ({ path }: Place) {
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable
@@ -72,8 +71,8 @@ const tracked = (path: string, what: string): string => {
 }
 
 /**
- * Runs a program with the project's findings. If another log was named, findings are kept only in memory. The same
- * holds if git tracks them, because anyone who can push could have written them.
+ * Runs a program with the project's findings. Findings stay in memory if another log was named. They also stay in
+ * memory if git tracks them, because anyone who can push could have written them.
  */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
@@ -82,7 +81,9 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   const path = findingsOf(place)
   const isTracked = !place.given && (yield* MemoryTrust.isTrackedAt(path))
   if (isTracked)
-    yield* Effect.logWarning(`${tracked(path, "it: nothing of it is taken as known, and nothing is added to it")}`)
+    yield* Effect.logWarning(
+      `${tracked(path, "the file: the findings in it do not count as known, and no finding is added")}`
+    )
   if (place.given || isTracked) return yield* Effect.provide(work, FindingLog.Memory)
   yield* prepare(place)
   yield* fit({ ...place, path }, true, "outcomes")
@@ -96,8 +97,8 @@ const refuse = (path: string, what: string) =>
   new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
 /**
- * Fails if git tracks the log or the findings. Anyone who can push could have written what the model would read, or
- * what would be shown as its words.
+ * Fails if git tracks the log or the findings. Anyone who can push could have written the input of the model, or a text
+ * that would be shown as the model's answer.
  */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   const { heldBack } = yield* OutcomeLog

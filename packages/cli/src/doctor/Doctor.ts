@@ -45,7 +45,7 @@ export interface DoctorArguments extends Values<"global" | "project" | "show" | 
   readonly hosts: ReadonlyArray<string>
 }
 
-/** Turns an error while looking into a finding. */
+/** Turns an error during a check into a finding. */
 const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
   Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
 
@@ -71,7 +71,7 @@ const trusted = (name: string, { contents, status }: { readonly contents: string
   if (status === "changed")
     return Finding.needed("workspace", `${name} has changed since you trusted it: ${ask} shows how`)
   if (contents === "") return Finding.plain("workspace", `${name} has nothing to trust (${Trust.files.join(", ")})`)
-  const not = `${name} is not trusted: from ${contents}, reflexion only takes the profile, more gates and switched-off parts; ${ask} shows the rest`
+  const not = `${name} is not trusted: of ${contents}, reflexion uses only the profile, additional gates and switched-off parts; ${ask} shows the rest`
   return status === "trusted"
     ? Finding.good("workspace", `${name} is trusted: ${contents}`)
     : Finding.plain("workspace", not)
@@ -139,7 +139,7 @@ const git = Effect.map(CliProcess, (where): Findings => {
 const general = Effect.gen(function* () {
   const parts = yield* Effect.all([
     orNeeded("configuration", configuration),
-    // The configuration's finding already reports an error of these two.
+    // The finding about the configuration already reports an error of the next two.
     Effect.orElseSucceed(marks, () => []),
     Effect.orElseSucceed(checks, () => []),
     orNeeded("workspace", trust),
@@ -177,7 +177,7 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   if (session === undefined || !AskLog.isOff(lines, session)) return []
   const ends = lines.filter((line) => line.session === session).slice(-3)
   const how = [...new Set(ends.map(({ end }) => end))].join(", ")
-  const text = `the last three questions of the newest session were not answered (${how}), so reflexion asks no more there: ${host.model.tries}; ${OwnModel.typed(host, "on")} in that session, or a new session, starts it again`
+  const text = `the last three questions of the newest session were not answered (${how}), so reflexion asks no model there any more: ${host.model === null ? "" : `${host.model.tries}; `}${OwnModel.typed(host, "on")} in that session, or a new session, starts the questions again`
   return [Finding.needed("no answer", text)]
 }
 
@@ -224,7 +224,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   const off = [...new Map(commands.map((one) => [one.sessionId, one.decision]))].flatMap(([id, decision]) =>
     decision === "stop" && id !== null ? [id.slice(0, 8)] : []
   )
-  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` in that session turns it on again`
+  const text = `by you in session ${off.join(", ")}; \`${host.installation.words.command} start\` in that session turns reflexion on again`
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
@@ -252,7 +252,7 @@ const examineFiles = <Entry>(
     const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
     return {
       installed,
-      // Then it is unknown whether something is installed.
+      // A file that cannot be read may contain an installation.
       unseen: places.some(({ found }) => Either.isLeft(found)),
       findings: [...itself, ...Finding.distinct(each.flat()), ...(installed ? [...doubled(host, every), ...more] : [])]
     }

@@ -30,7 +30,7 @@ export const distinct = (findings: Findings): Findings => {
   )
 }
 
-/** Turns what needs the user into information. */
+/** Turns a finding that needs the user into information. */
 export const softened = (findings: Findings): Findings =>
   findings.map((one) => (one.level === "needed" ? plain(one.term, one.text) : one))
 

@@ -42,18 +42,18 @@ const eventsFinding = (place: Place, found: ReadonlyArray<Entry>): Finding.Findi
   const { events, loopWatch } = place.request.host.installation
   const isThere = (one: HookEvent): boolean => has(one) || loopWatch.some((other) => other[0] === one[0] && has(other))
   const lacking = new Set(events.filter((one) => !isThere(one)).map(([event]) => event))
-  const by = own.length === 0 ? "" : `, ${own.join(", ")} by your own command`
+  const by = own.length === 0 ? "" : `; your own command handles ${own.join(", ")}`
   const name = Places.named(place)
   return lacking.size === 0
     ? Finding.good("hooks", `${name}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
-    : Finding.needed("hooks", `${name} lacks a hook at ${[...lacking].join(", ")}: ${Places.again(place)}`)
+    : Finding.needed("hooks", `${name} has no hook for ${[...lacking].join(", ")}: ${Places.again(place)}`)
 }
 
 /** The user may have a wrapper in their own file. A wrapper in a project's file could come from anybody. */
 const foreign = (place: Place, command: string): Finding.Finding => {
   const name = Places.nameOf(place)
   const shown = Places.quoted(command)
-  const text = `not run: ${name} is the project's, and this command in it names reflexion's hook, but reflexion did not write it: ${shown}`
+  const text = `not run: a command in the project's ${name} names reflexion's hook, but reflexion did not write that command: ${shown}`
   return Places.isOfProject(place)
     ? Finding.needed("run", text)
     : Finding.plain("run", `not run: ${name} has your own command that runs the hook: ${shown}`)
@@ -79,7 +79,7 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Fi
     : Effect.succeed([])
 }
 
-/** True for a hook that continues after the turn. It only does what the hook at the stop leaves for it. */
+/** True for the hook that continues after the turn. It does only the work that the hook at the stop left. */
 const isLater = (host: Host, { parsed }: Entry): boolean =>
   host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed?.event === Hosts.wordOf(one))
 
@@ -116,7 +116,7 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => 
   return isDouble ? [Finding.needed("twice", text)] : []
 }
 
-/** Returns what only the host itself can find. `binary` is its program, or null. */
+/** Returns the findings that need the host's own program. `binary` is this program, or null. */
 export const ofHost = Effect.fnUntraced(function* (request: Plan.Request, hasHooks: boolean, binary: string | null) {
   const { host, isOurs, where, wraps } = request
   const files = [request, Plan.otherScope(request)].flatMap(Plan.filesOf)

@@ -116,12 +116,12 @@ export const versionFinding = (place: Place, copy: string, { shipped }: Facts): 
     : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
-/** In a project's file, only an entry that the user's records list may run. Null if this one may. */
+/** Returns why an entry in a project's file may not run. Null if the user's installation records list the entry. */
 export const refusal = (place: Place, command: string): Finding.Finding | null => {
   const { file, request } = place
   const { directories, host } = request
   const record = Either.try(() => InstallRecord.find(directories, host.name, FileChange.find(file, null).real))
   if (!isOfProject(place) || Either.getOrNull(record)?.commands.includes(command) === true) return null
-  const text = `not run: ${nameOf(place)} is the project's, and nothing records that reflexion wrote this command: ${quoted(command)}; if it is yours, ${again(place)}`
+  const text = `not run: ${nameOf(place)} belongs to the project, and reflexion has no record that it wrote this command: ${quoted(command)}; if the command is yours, ${again(place)}`
   return Finding.needed("run", text)
 }

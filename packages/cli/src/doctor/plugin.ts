@@ -33,7 +33,7 @@ const checkEntry = Effect.fnUntraced(function* (place: Place, one: Entry, facts:
   const name = Places.named(place)
   if (one.file === null)
     return [
-      Finding.good("plugin", `${name}, by the name ${one.spec}`),
+      Finding.good("plugin", `${name}, as the package ${one.spec}`),
       Finding.plain("run", `not run: ${place.request.host.title} downloads the package itself and keeps it`)
     ]
   const version = Places.versionFinding(place, one.file, facts)
@@ -60,7 +60,8 @@ export const form: Places.Form<Entry> = {
       Effect.forEach(found.slice(0, maxEntries), (one) => checkEntry(place, one, facts)),
       (lists) => lists.flat()
     ),
-  // OpenCode loads a file or package once, even if it is named often. Of two different ones, the first gets the directory.
+  // OpenCode loads a file or package once, even if it is listed twice. Of two different copies, the first claims the
+  // directory.
   doubled: (_, all) => {
     const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
     const files = all.filter(isInstalled).map(Places.nameOf)

@@ -84,7 +84,7 @@ const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Fin
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }
 
-/** Runs the hook with exactly these words and without a shell. Use it only for a hook that is known to be ours. */
+/** Runs the hook with exactly these arguments and without a shell. Use it only for a hook that is known to be ours. */
 export const hook = (host: Host, { event, hook: file, node }: HookCommand, given: Env) =>
   inScratch(given, (folder) => ({ program: node, words: [file, event], stdin: payload(host, folder) }), hookFinding)
 

@@ -82,7 +82,10 @@ const configuration = Effect.map(Settings.here, (config): Shown => {
   }
 })
 
-/** Returns the models in the order of asking, and why one cannot be asked. If models are off, those of `auto`. */
+/**
+ * Returns the models in the order in which they are asked, and why a model cannot be asked. If models are off, returns
+ * those of `auto`.
+ */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
   const look = Effect.gen(function* () {
     const { candidates, excluded } = yield* Models

@@ -44,7 +44,7 @@ export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]
 /** The argument that tells the hook its event. It can differ from the event's name. */
 export const wordOf = ([event, , more]: HookEvent): string => more?.word ?? event
 
-/** The words of our commands: those of installed events, and of events that the hook does not answer. */
+/** The arguments of our commands: those of installed events, and of events that the hook does not answer. */
 export const knownEvents: ReadonlyArray<string> = [
   ...all.flatMap(({ installation: { events, loopWatch } }) =>
     [...events, ...loopWatch].flatMap((one) => [one[0], wordOf(one)])

@@ -65,7 +65,7 @@ export const folderOf = (directories: UserDirectories, host: Host, id: string): 
 export const isWhole = (folder: string): boolean =>
   Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
-/** Copies the bundle unless a complete copy exists. A damaged copy is replaced. Returns true if it wrote files. */
+/** Copies the bundle if there is no complete copy. A damaged copy is replaced. Returns true if it wrote files. */
 export const copy = (directories: UserDirectories, host: Host, bundle: HookBundle): boolean => {
   const folder = folderOf(directories, host, bundle.id)
   if (isWhole(folder)) {
@@ -78,7 +78,10 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/** Replaces a copy that open sessions still call. It reads its input, so that no pipe breaks, but waits for no end. */
+/**
+ * This code replaces a removed hook that open sessions still call. It reads its input, so that no pipe breaks, but does
+ * not wait for the end of the input.
+ */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
@@ -95,13 +98,16 @@ const silentMs = 30 * 86_400_000
 
 const retire = (folder: string, { installation: { form } }: Host): void => {
   rmSync(folder, { recursive: true, force: true })
-  // A plugin is already loaded then, and the host does not call its file again.
+  // An open session has already loaded its plugin and does not read the file again.
   if (form === "hooks") PlainFiles.write(join(folder, entries.hooks), silent, { mode: 0o644 })
 }
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
-/** Removes and returns the copies that no text names, except the newest. A silent hook replaces each for a month. */
+/**
+ * Removes and returns the copies that no text names, except the newest. For a month, a hook that does nothing replaces
+ * a removed copy.
+ */
 export const prune = (
   directories: UserDirectories,
   host: Host,

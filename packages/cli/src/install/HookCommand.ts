@@ -9,7 +9,7 @@ export interface HookCommand {
   readonly node: string
   /** The absolute path of the hook. */
   readonly hook: string
-  /** The word that tells the hook its event. */
+  /** The argument that tells the hook its event. */
   readonly event: string
 }
 
@@ -17,7 +17,7 @@ export interface HookCommand {
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
-/** Returns the last word of a command. */
+/** Returns the last argument of a command. */
 export const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
 
 const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
@@ -42,7 +42,7 @@ export const parse = (command: string, folder: string): HookCommand | null => {
   return isOurs && render(found, read.shell) === command ? found : null
 }
 
-/** True if another command seems to run our hook, because one of its words is a hook below `folder`. */
+/** True if another command seems to run our hook, because one of its arguments is a hook below `folder`. */
 export const wraps = (command: string, folder: string): boolean =>
   parse(command, folder) === null &&
   words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entries.hooks))

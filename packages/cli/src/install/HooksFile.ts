@@ -38,7 +38,7 @@ type Json = Readonly<Record<string, unknown>>
 /** A handler with its place in the file. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  /** What to remove with it: its group if it is the only one there. */
+  /** The path to remove with the handler: its group, if no other handler is in the group. */
   readonly removal: JSONPath
   readonly value: Json
 }
@@ -137,7 +137,7 @@ const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: Hoo
   ]
 })
 
-/** True if a handler comes from this entry: same event, same word, and same waking of the agent. */
+/** True if a handler comes from this entry: same event, same argument, and same setting for waking the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
   HookCommand.wordOf(command) === HookCommand.wordOf(entry.command) &&

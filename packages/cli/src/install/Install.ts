@@ -149,7 +149,9 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
 })
 
-/** Returns the requests of a command: for the hosts that it names, or else for those for which `isMeant` is true. */
+/**
+ * Returns the requests of a command: for the hosts that it names, or else for each host for which `isMeant` is true.
+ */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
   given: Pick<InstallArguments, "global" | "hosts" | "project">,

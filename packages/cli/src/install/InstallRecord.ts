@@ -45,7 +45,7 @@ const read = (file: string): InstallRecord | null => {
   return text === null ? null : Either.getOrNull(Schema.decodeEither(Text)(text))
 }
 
-/** Null if there is no record or it cannot be understood. Then the change is undone entry by entry. */
+/** Null if there is no readable record. Then the change is undone entry by entry. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
   read(fileOf(directories, host, real))
 

@@ -178,7 +178,9 @@ const joined = (plans: ReadonlyArray<Partial<Plan>>): Plan => ({
   problems: plans.flatMap(({ problems = [] }) => problems)
 })
 
-/** True if a user's command replaces an entry: same event, and not the word of another entry there. */
+/**
+ * True if a user's command replaces an entry: it has the same event, and no other entry of that event has its argument.
+ */
 const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean => {
   const others = wanted.filter((other) => other !== entry && other.event === entry.event)
   const isForOther = others.some(({ command }) => wrapper.command.includes(` ${HookCommand.wordOf(command)}`))
@@ -189,7 +191,11 @@ const slashCommand = (request: Request, one: Document): Partial<Plan> => {
   const { file, record, text } = one
   return text === null || isCommandText(text) || record?.after === InstallRecord.hashOf(text)
     ? { changes: put(request, one, commandText, []) }
-    : { notes: [`${file} is your own command and stays as it is; reflexion answers its words stop, start and status.`] }
+    : {
+        notes: [
+          `${file} is your own command and stays as it is; reflexion answers its arguments stop, start and status.`
+        ]
+      }
 }
 
 /** Plans these entries. An event where a user's own command runs our hook stays as it is. Throws like `find`. */
@@ -232,10 +238,10 @@ export const byName = (request: Request): string | null => {
   return named === undefined ? null : tilde(request.where.env, named.file)
 }
 
-/** The effect of two different copies. Every command uses these words. */
+/** The message about two different copies, for all commands. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/** Plans one entry for this copy of a plugin. It replaces our present one, or else goes into the first file. */
+/** Plans one entry for this copy of a plugin. The entry replaces our present one, or else goes into the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)

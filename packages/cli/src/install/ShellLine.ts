@@ -1,4 +1,4 @@
-/** Writes a program and its words as one line for a shell. It was never run in the shells of Windows. */
+/** Writes a program and its arguments as one line for a shell. It was never run in the shells of Windows. */
 
 /** "posix" is `sh`. "windows" means both shells of Windows if possible, and otherwise only PowerShell. */
 export type Shell = "posix" | "windows"
@@ -15,13 +15,15 @@ const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&
 export const powerShell = (paths: ReadonlyArray<string>, word: string): string =>
   `& ${paths.map(powerShellWord).join(" ")} ${word}`
 
-/** No shell of Windows interprets these inside quotes, nor outside quotes except for spaces. */
+/** No shell of Windows interprets these characters inside quotes. Outside quotes, only spaces are special. */
 const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 
 /** The full path, because `cmd` looks for a program in the current folder first. */
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
-/** Null if a path needs other quotes in one of the shells. `call` saves the quotes that cmd would remove from a line. */
+/**
+ * Null if a path needs different quotes in the two shells. `call` keeps the quotes that cmd would remove from a line.
+ */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
     ? `${cmd} /d /c call ${paths.map((path) => `"${path}"`).join(" ")} ${word}`
@@ -34,7 +36,7 @@ export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string)
 
 export const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
-/** A parsed line: two paths and a word. */
+/** A parsed line: two paths and an argument. */
 export interface Read {
   readonly shell: Shell
   readonly paths: readonly [string, string]

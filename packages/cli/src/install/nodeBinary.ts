@@ -31,7 +31,7 @@ const isRecent = (program: string, where: Programs.WorkingPlace): Effect.Effect<
   })
 }
 
-/** Returns the running binary under its most lasting name, or else a recent one from the PATH that stays. */
+/** Returns the running binary by its most stable path, or else a recent binary on the PATH with a stable path. */
 export const find = Effect.fnUntraced(function* (running: string, where: Programs.WorkingPlace) {
   const own = real(running)
   const programs = Programs.make(where)

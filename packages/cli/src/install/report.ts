@@ -65,7 +65,7 @@ export const proposal = (style: TerminalStyle, request: Request): string => {
     ["writes", `${files.map(([, file]) => tilde(where.env, file)).join(", ")}; the ${what} itself in ${copy}`],
     [
       "then",
-      "reflexion reviews each turn when the agent stops. A plain fact nudges the agent; what is less sure is told to you. Without your consent it asks no model and runs no check."
+      "reflexion reviews each turn when the agent stops. Clear evidence of missing work nudges the agent; less certain findings are told only to you. Without your consent it asks no model and runs no check."
     ],
     ["undo", `reflexion uninstall ${host.name}${optionOf(scope)}`]
   ]).join("\n")
@@ -86,10 +86,10 @@ const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string)
   plan.wrappers.map(({ command, event, file }) => {
     const whose = request.scope === "global" ? "of yours" : "that reflexion did not write"
     const shown = clip(oneLine(command), 200, symbols(style).ellipsis)
-    return `${tilde(request.where.env, file)} has a command ${whose} at ${event} that calls the hook. It stays: \`${shown}\`. ${then}`
+    return `${tilde(request.where.env, file)} has a ${event} command ${whose}, which calls the hook. This command stays: \`${shown}\`. ${then}`
   })
 
-/** The notes about files that the host ignores without a word, because they have comments. */
+/** The notes about files that the host silently ignores because they contain comments. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found: { file }, next }) => file.endsWith(".json") && !JsonText.isPlain(next ?? ""))
@@ -129,7 +129,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
 /** The message if the host installs the plugin itself. */
 export const byName = (style: TerminalStyle, request: Request, file: string): string => {
   const { installation, name, title } = request.host
-  const text = `Already installed, by the name ${installation.plugin?.packageName ?? ""} in ${file}: ${title} downloads it itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${name}\`, with --project if it is in a project's file), then run this again.`
+  const text = `Already installed: ${file} names the package ${installation.plugin?.packageName ?? ""}, which ${title} downloads itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${name}\`, with --project if it is in a project's file), then run this again.`
   return Sheet.blocks([[titleOf(style, request)], good(style, text)])
 }
 
@@ -139,7 +139,7 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` removes it.`]
 }
 
-/** Returns what was done or would be done. It never says that something was removed if a part of it stays. */
+/** Returns what was done or would be done. It never calls something removed if a part of it stays. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
   const { host, where } = request

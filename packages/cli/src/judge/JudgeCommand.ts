@@ -45,7 +45,7 @@ const options = {
   ),
   checks: flag(
     "checks",
-    "verdict: run the checks of your configuration for required gates of the last turn that have no result. They run in the session's directory, with your rights."
+    "verdict: if a required gate of the last turn has no result, run its check from your configuration, in the session's directory and with your rights."
   ),
   "done-when": text(
     "done-when",
@@ -92,10 +92,10 @@ export const alone = program(
           ["0", "verdict: complete. stuck: not stuck. compaction, score: printed"],
           ["1", "verdict: not complete. stuck: stuck, or in a loop"],
           ["2", "could not judge: the reason is on standard error"],
-          ["3", "verdict: abstained, because neither the evidence nor a model decides"],
+          ["3", "verdict: abstained, because the evidence and the models do not decide"],
           [
             "",
-            "For several sessions, the last turn of each counts, and the first of 2, 1, 3, 0 that occurs is the status."
+            "For several sessions, the last turn of each counts, and the exit status is the first of 2, 1, 3, 0 that occurs."
           ]
         ]
       ]

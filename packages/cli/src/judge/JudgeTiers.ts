@@ -67,7 +67,7 @@ const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
 
 /** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
-  if (!last) return "the working copy is as the session's last turn left it, not as this turn did"
+  if (!last) return "the working copy is as the session's last turn left it, not as this turn left it"
   if (cwd === null) return "the record does not name the session's directory"
   return (yield* isDirectory(cwd)) ? null : `the session's directory does not exist: ${cwd}`
 })
@@ -110,7 +110,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     const name = `${oneLine(file === "-" ? "standard input" : file)}: turn ${judged.verdict.turn.index}`
     const tell = (problem: string) => Console.error(`reflexion: ${name}: ${oneLine(problem.replace(/^a turn /u, ""))}`)
     if (events === null) {
-      if (judged.verdict.status === "abstained" || last) yield* tell("the record of its task is too long")
+      if (judged.verdict.status === "abstained" || last) yield* tell("the record of the task is too long")
       return judged.verdict
     }
     const cwd = directory ?? options.session.cwd

@@ -7,6 +7,7 @@ import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
 import * as RepoSignals from "@reflexion/core/RepoSignals"
+import * as ToolKinds from "@reflexion/core/internal/session/transcript/ToolKinds"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
@@ -23,7 +24,7 @@ export interface TurnEnd<S> {
   readonly state: S
   readonly options: Judgment.VerdictOptions
   readonly verdict: FullVerdict
-  /** True if the verdict also comes from something other than evidence. */
+  /** True if checks or models also decided the verdict. */
   readonly consulted: boolean
 }
 
@@ -94,6 +95,16 @@ const holding = () => {
   }
 }
 
+const done: TranscriptEvent = {
+  type: "assistant_message",
+  id: null,
+  at: null,
+  text: "Done.",
+  completed: true,
+  outputTokens: null,
+  model: null
+}
+
 /** One of our nudges in the record, with the judge's state at that time. */
 interface Nudge {
   readonly text: string
@@ -109,8 +120,8 @@ const progressOf = (
   const { count: attempt, mark } = state.nudges
   if (nudge === null || attempt === 0) return {}
   const before = Judgment.verdict(nudge.state, { ...options, attempt })
-  const reminder = { attempt, mark, text: nudge.text, verdict: before }
-  return { progress: Progress.since(reminder, { verdict, mark: Judgment.mark(state, options.context) }) }
+  const last = { attempt, mark, text: nudge.text, verdict: before }
+  return { progress: Progress.since(last, { verdict, mark: Judgment.mark(state, options.context) }) }
 }
 
 export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSession<A | null>> => {
@@ -128,6 +139,7 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
   let turns = 1
   let since = millis()
   let nudge: Nudge | null = null
+  let asks = false
   // Some hosts' records lack the prompt. Then the whole session belongs to the given task.
   const prompt = { type: "user_message", id: null, at: null, text: task ?? "", synthetic: false } as const
   let promptless = task === null ? null : step(initial, prompt, context)
@@ -173,6 +185,10 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
     }
     if (event.type === "user_message" && event.synthetic && Feedback.attemptOf(event.text) !== null)
       nudge = { text: event.text, state: own }
+    if (event.type === "tool_call" && ToolKinds.asksVerdict(event)) {
+      asks = event.status === "pending" || event.status === "running"
+      if (asks) return
+    }
     state = step(state, event, context)
     record?.push(event)
     if (isSplit) pastState = step(pastState, event, past)
@@ -188,6 +204,8 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
       for (const event of events) take(event, session)
     },
     end: (session) => {
+      // The agent itself asks. The answer is the verdict on an agent that stops here and says that it is done.
+      if (asks) take(done, session)
       const last = Math.max(0, judgment(state).task.turn)
       if (typeof turn === "string" || turn === last) judge(promptless ?? state, context, { session, last: true })
       return { shown, lastAt, turns, last }

@@ -54,13 +54,16 @@ const comment = (style: TerminalStyle, mark: Mark, said: Comment, why = ""): Rea
   ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}${why}`)
 ]
 
-/** True if the comment would block when it refers to the change. */
+/** True if the severity is high enough to block. */
 const isGrave = ({ severity }: Comment): boolean => severity !== "NONE" && severity !== "LOW"
 
 const nameOf = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
   `the ${role} ${modelId ?? ""}`
 
-/** Formats the reviewers that block nothing: they found nothing, or their objection shows nothing in the change. */
+/**
+ * Formats the reviewers that block nothing: those without an objection, and those whose objection quotes no changed
+ * line.
+ */
 const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
   const silent = new Set([...leftOut, ...dissent].map(nameOf))
   const objecting = new Set(remarks.filter(isGrave).map(nameOf))
@@ -100,7 +103,7 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
         failed,
         `${counted(given.stuck.length, "thing")} that the nudge named ${given.stuck.length === 1 ? "is" : "are"} still missing`
       )),
-  ...given.fresh.flatMap((item) => marked(style, bullet, `missing only now: ${item}`))
+  ...given.fresh.flatMap((item) => marked(style, bullet, `newly missing: ${item}`))
 ]
 
 /** Returns the sections that have content. */

@@ -44,7 +44,7 @@ const anchors: Readonly<Record<Score.Points, string>> = {
 /** Does not call the best score "proved" if something could not be checked. */
 const anchorOf = ({ findings, score: { score } }: Scored): string =>
   score === 5 && findings.some(({ aspect, most }) => aspect === "task" && most === null)
-    ? "nothing on record speaks against it; not everything can be checked"
+    ? "the record shows no fault, but not everything can be checked"
     : anchors[score]
 
 const titles = { task: "Outcome", files: "Files", steps: "Steps", honesty: "Honesty" } as const

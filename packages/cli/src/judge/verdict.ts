@@ -111,7 +111,7 @@ const disproved = (style: TerminalStyle, { contradictions }: Verdict): ReadonlyA
 const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
   !shouldContinue && (status === "incomplete" || status === "stuck")
 
-/** Formats how serious it is: for the agent if it is sent on, otherwise for the user. */
+/** Formats the severity, or a hint if the open task is left to the user. */
 const gravity = (style: TerminalStyle, verdict: Verdict): string => {
   if (verdict.severity === "NONE") return ""
   const grave: ReadonlyArray<Paint> = ["HIGH", "BLOCKER"].includes(verdict.severity) ? ["red", "bold"] : ["yellow"]
@@ -120,7 +120,7 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
     : `  ${paint(style, grave, `${verdict.severity} severity`)}`
 }
 
-/** Returns what happens to the agent, and why it is not sent on. */
+/** Returns what happens to the agent, and why it is not nudged. */
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be nudged"
   if (!isLeft(verdict)) return "the agent would not be nudged"

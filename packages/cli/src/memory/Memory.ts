@@ -114,7 +114,7 @@ const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   )(Effect.provide(work, layer))
 })
 
-/** What `import` knows stays as it is. `add` takes a known id for a newer version, but what the user edited or resolved. */
+/** `import` keeps known lessons. `add` replaces a known lesson, unless the user edited or resolved it. */
 const addLines = Effect.fnUntraced(function* (verb: "add" | "import", { place, words }: Call) {
   const text = yield* textOf(verb, words)
   const found = yield* slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))

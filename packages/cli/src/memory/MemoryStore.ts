@@ -137,7 +137,10 @@ export const warnings = Logger.replace(
   )
 )
 
-/** Records every lesson that a command adds as the user's own. If this fails, the lesson counts as somebody else's. */
+/**
+ * Records every lesson that a command adds as the user's own. If this fails, the lesson counts as one of another
+ * person.
+ */
 const layerOf = (place: Place) =>
   Layer.effect(
     ReflexionStore,

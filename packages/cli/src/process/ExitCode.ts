@@ -10,7 +10,10 @@ export const ofVerdict = (verdict: Verdict): ExitCode => {
   return verdict.status === "abstained" ? 3 : 1
 }
 
-/** Returns 1 for a session that is stuck or in a loop. One that evidence cannot decide gets 0, like a working one. */
+/**
+ * Returns 1 for a session that is stuck or in a loop. A session that evidence cannot decide gets 0, like a working
+ * session.
+ */
 export const ofAssessment = ({ loops, stuck }: Pick<Assessment, "loops" | "stuck">): ExitCode =>
   stuck || loops.length > 0 ? 1 : 0
 

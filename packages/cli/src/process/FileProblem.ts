@@ -15,12 +15,12 @@ const meanings: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ELOOP: "its symbolic links lead in a circle",
   EMFILE: "too many files are open",
-  EBUSY: "another program holds it",
+  EBUSY: "another program is using it",
   ENOENT: "there is no such file or folder",
   ENAMETOOLONG: "the name is too long"
 }
 
-/** Returns the file that a temporary name stands for. The user does not know such a name. */
+/** Returns the real file of a temporary name, because the user does not know temporary names. */
 const wanted = (path: string): string => {
   const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
   return name === undefined ? path : join(dirname(path), name)

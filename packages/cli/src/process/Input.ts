@@ -32,8 +32,7 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
 
 /**
  * The maximum size of an unpacked record, against decompression bombs: `first` bytes plus `perPackedByte` for each
- * packed byte. Each line also counts as `perLine` bytes, because it takes time, and no real record has such short
- * lines.
+ * packed byte. Each line also counts as `perLine` bytes: millions of tiny lines take time, and no real record has them.
  */
 const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100, perLine: 64 }
 
@@ -85,7 +84,7 @@ const open = async function* (path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: chunkSize })
 }
 
-const packedTooMuch = "its packed data ask for too much memory or time; if you trust it, unpack it first"
+const packedTooMuch = "its packed data ask for too much memory or time; if you trust the file, unpack it first"
 const noZstd = `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
 
 /** The errors with a code that is known. */

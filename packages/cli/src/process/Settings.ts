@@ -28,7 +28,7 @@ const userFile = Effect.gen(function* () {
   return text === null ? null : { file, text }
 })
 
-/** The configuration of the user, over the defaults. A host's own small model is not in it. */
+/** The user's configuration, merged with the defaults. It does not include a host's own small model. */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
     const { env } = yield* CliProcess

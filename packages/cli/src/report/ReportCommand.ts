@@ -32,7 +32,7 @@ export const alone = program(
           ["reminder", "the agent was told something, without being asked for more work"],
           ["notice", "you were told something, the agent was not"],
           ["none", "nothing was said; the reason is given"],
-          ["abstain", "the stop could not be judged, or must not be"],
+          ["abstain", "the stop could not be judged, or reflexion may not judge it"],
           ["stop, start", "you turned reflexion off or on in the session"],
           ["wrong", "you marked a nudge as wrong, with /reflection wrong"],
           ["rearm", "you wrote a new message, so the count of nudges starts again"],

@@ -92,7 +92,7 @@ export const namesIn = (folder: string): ReadonlyArray<string> => {
 
 const timeIn = (name: string): number => Number(/_(\d{13,15})\.json$/u.exec(name)?.[1] ?? 0)
 
-/** More than reflexion keeps. Further files come from somebody else. */
+/** More files than reflexion keeps. Additional files come from another program. */
 const most = 500
 
 /** Returns a project's newest records and the number that cannot be read. Throws what the file system throws. */

@@ -63,8 +63,8 @@ const text = <A>(form: Form<A>, { files, style }: Options): Report<A> => {
 }
 
 /**
- * Makes a report in a format. `files` is the number of sessions. "json" is one document; "jsonl" prints one record on
- * each line at once.
+ * Makes a report in a format. `files` is the number of sessions. "json" is one document; "jsonl" prints each record at
+ * once, on its own line.
  */
 export const make = <A>(form: Form<A>, options: Options): Report<A> => {
   const { files, format } = options

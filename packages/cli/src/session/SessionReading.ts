@@ -1,4 +1,4 @@
-/** Reads one session's record and folds it meanwhile. */
+/** Reads one session's record and folds its events as they arrive. */
 import type { JudgmentContext } from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Condition } from "@reflexion/core/internal/session/donewhen/DoneWhen"
@@ -183,7 +183,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     if (folding === null && other?.host() === null) other.push(chunk)
     return take(reader.push(chunk))
   })
-  // Events before a damaged place still count.
+  // Events before damaged bytes still count.
   const damage = yield* Effect.matchEffect(reading, {
     onFailure: (error) =>
       error._tag === "SessionError" && error.reason === "damaged" ? Effect.succeed(error) : Effect.fail(error),

@@ -21,7 +21,7 @@ export const tilde = (env: Readonly<Record<string, string | undefined>>, path: s
 
 const paints = { passed: "green", failed: "red", warning: "yellow" } as const
 
-/** Formats a text with a sign in front. Without a sign its place stays empty. */
+/** Formats a text with a sign in front. Without a sign the text is indented in the same way. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
   sign: keyof typeof paints | null,

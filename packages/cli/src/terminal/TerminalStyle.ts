@@ -28,8 +28,9 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
 }
 
 /**
- * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`, then it must be a terminal. Symbols beyond
- * ASCII are used unless the locale has another encoding. The width is 40 to 120 columns, or 100 if unknown.
+ * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`; otherwise a terminal has colors. Symbols
+ * beyond ASCII are used except in a locale with another encoding than UTF-8. The width is 40 to 120 columns, or 100 if
+ * unknown.
  */
 export const detect = (options: {
   readonly env: Env

@@ -14,7 +14,7 @@ const painted = (style: TerminalStyle, line: string): string => {
 /** Removes secrets, because lines next to a change in a settings file are also printed and may contain keys. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
-/** An empty range is given the line before it. */
+/** An empty range gets the number of the line before it. */
 const range = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 

@@ -85,7 +85,9 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
   return update === null ? none : [update]
 }
 
-/** Settles the parts of a script that no record named. The result of a part is known only if there is just one. */
+/**
+ * Settles the parts of a script that no record named. The result of a part is known only if the script has one part.
+ */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(

@@ -1,4 +1,4 @@
-/** The arguments of `codex exec` when reflexion runs it. No hooks, servers or sessions of the user. */
+/** The arguments of `codex exec` when reflexion runs it. They turn off the user's hooks, servers and saved sessions. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Json from "@reflexion/core/internal/base/json/Json"

@@ -83,8 +83,8 @@ const flushPrompt = (state: State): Step => {
 }
 
 /**
- * A text that is recorded for every prompt. The two records write a prompt with pictures differently, so the texts
- * cannot be compared.
+ * The key that is recorded for every prompt. The two kinds of record write a prompt with pictures differently, so their
+ * texts cannot be compared.
  */
 const anyPrompt = "prompt"
 

@@ -76,8 +76,8 @@ const meta = (state: State, payload: Json.Json): State => {
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
 /**
- * True if a person is present, false if not, null if unknown. A client that gives no source counts as `vscode`, so that
- * name alone proves nothing.
+ * True if a person is present, false if not, null if unknown. A client without a source counts as `vscode`, so the
+ * source `vscode` alone proves nothing.
  */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
@@ -228,7 +228,7 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** Returns a notice for a failed request. The failure is final unless the host says that it tries again. */
+/** Returns a notice for a failed request. The failure is final if the host does not say that it tries again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]

@@ -1,7 +1,7 @@
 /**
- * Makes a fingerprint of what a command runs. The user's consent applies to this fingerprint. It covers the command,
- * the scripts and recipes that it may call, and the script files that it starts, as far as they are known. It does not
- * cover imported code or the tests. Both are the work that the check has to test.
+ * Makes a fingerprint of what a command runs. The user's consent applies to this fingerprint. The fingerprint covers
+ * the command, the scripts and recipes that the command may call, and the script files that it starts, as far as these
+ * are known. Imported code and the tests are not covered, because the check has to test them.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -49,7 +49,7 @@ const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1)
 
 const notScript = /(?:^|\/)(?:node_modules\/|tests?\.\w+$)/
 
-/** True if the file is neither a test nor part of an installed package. */
+/** False for a test and for a file of an installed package. */
 const isScript = (word: string): boolean =>
   /[./]/.test(word) && word.length <= 300 && !notScript.test(word) && fileKind(word) !== "test"
 

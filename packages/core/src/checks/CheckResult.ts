@@ -28,7 +28,6 @@ export const CheckResult = Schema.Struct({
   before: Schema.optionalWith(Schema.Literal("passed", "failed", "unknown"), { exact: true }),
   /** A printed line about a missing service or package. */
   doubt: Schema.optionalWith(Schema.String, { exact: true }),
-  /** How many tests ran, if the output says it. */
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
   /** What the task changed in the check itself. A green result then proves nothing. */
   altered: Schema.optionalWith(Schema.String, { exact: true }),
@@ -36,10 +35,10 @@ export const CheckResult = Schema.Struct({
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   /** The check no longer runs what the user agreed to. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** The same failures from before the task were found recently. The user already knows which they are. */
+  /** The same failures from before the task were found recently. The user already knows these failures. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
-  /** The lines that say why it failed. */
+  /** The lines that say why the check failed. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** The log file in the project with more of the output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -54,8 +53,8 @@ export const CheckResult = Schema.Struct({
 export type CheckResult = typeof CheckResult.Type
 
 /**
- * A command that proves a gate, from the configuration. It runs only if the user, or a workspace that the user trusts,
- * allows it.
+ * A command that proves a gate, from the configuration. The command runs only if the user, or a workspace that the user
+ * trusts, allows this.
  */
 export interface Check {
   readonly name: string
@@ -66,7 +65,7 @@ export interface Check {
   readonly print?: string
   /** The task itself is to make this check pass. So an earlier failure is no excuse. */
   readonly wanted?: true
-  /** The check is green on record. Only the check's tests in their version from before the task may still be run. */
+  /** The record shows that the check passed. Only its tests from before the task may still be run. */
   readonly proved?: true
   /** A faster command of the project, for a user who has to wait too long. */
   readonly faster?: string
@@ -149,7 +148,7 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
  */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
-    // A check that is green on record was not run.
+    // A check that passed according to the record was not run.
     const all = results.filter((result) => result.gate === gate && !(result.result === "passed" && result.at === null))
     const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
     const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
@@ -193,7 +192,7 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // A check was run, even if its result is unknown. So the agent is no longer told that nothing was run.
+  // Even a check with an unknown result was run. So the agent is no longer told that nothing was run.
   return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
@@ -229,7 +228,7 @@ export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "outpu
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
 /**
- * Returns a hash of the failures, if the nudge has no other reason than failing checks or hidden failures. Otherwise
+ * Returns a hash of the failures, if failing checks or hidden failures are the only reason for the nudge. Otherwise
  * returns null.
  */
 const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
@@ -244,9 +243,9 @@ const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<Che
 }
 
 /**
- * Returns the review that follows from the checks' results. Its source is `verification` if a check decided anything. A
- * check that could not run does not change the verdict. The mark depends only on what the agent did, not on the runs of
- * reflexion. So an agent that does nothing gets only one nudge for the same failing check.
+ * Returns the review that follows from the checks' results. The source of the review is `verification` if a check
+ * decided anything. A check that could not run does not change the verdict. The mark depends only on what the agent
+ * did, not on the runs of reflexion. So an agent that does nothing gets only one nudge for the same failing check.
  */
 export const review = (
   state: Judgment.JudgmentState,

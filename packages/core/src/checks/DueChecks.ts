@@ -1,6 +1,6 @@
 /**
- * Decides which checks should run at a stop. These are the checks for files that changed since the last green run.
- * Required or claimed checks without a result run too. Pure functions.
+ * Decides which checks should run at the end of a turn. These are the checks for files that changed since the last
+ * green run. Required or claimed checks without a result run too. Pure functions.
  */
 import { isGate } from "../session/donewhen/Conditions.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
@@ -33,7 +33,7 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "na
 /** True if the whole check passed on the current files, with its own exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
-/** True if a gate is green on record. */
+/** True if the record shows that a gate passed. */
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
@@ -41,7 +41,7 @@ export const isProved = ({ gates }: Facts, name: string): boolean =>
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
-/** True if nobody forbade the check, took back its order or denied its run. */
+/** False if somebody forbade the check, withdrew the order for it or denied its run. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
@@ -64,7 +64,7 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/** True if the check is due only if the working copy shows a change to a file that it covers. */
+/** True if the check is due only if the working copy shows a change to a file that the check covers. */
 export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
   !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
 
@@ -78,8 +78,8 @@ export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray
     : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
 /**
- * Returns the time limit for all checks of a stop together, in seconds. This is the longest limit that the user set for
- * a check, but at least two minutes, or ten if nobody is present.
+ * Returns the time limit for all checks together at the end of a turn, in seconds. This is the longest limit that the
+ * user set for a check, but at least two minutes, or ten if nobody is present.
  */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
@@ -87,8 +87,8 @@ export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: b
 const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
 
 /**
- * Returns a script that checks less than a slow one. Its name says "quick", or it runs only a part of the tests.
- * Otherwise returns the type check. Null if there is no type check.
+ * Returns a faster script than a slow check: its name says "quick", or it runs only a part of the tests. Without such a
+ * script, returns the type check. Null if there is no type check.
  */
 export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
   if (!isCheck(name)) return null

@@ -2,7 +2,7 @@
  * Restores a project's files as they were at the beginning of a task, in a separate git work tree. The work tree has
  * the last commit before the task, the changes that were not committed then, and links to the installed packages.
  * Nothing is written to the project. The repository only gets an entry in git's list of work trees. The work tree is
- * removed when the scope ends, and even if this process is killed.
+ * removed when the scope ends, or if this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -21,25 +21,22 @@ export interface Task {
   readonly since: string
   /** The absolute paths of the files that the task edited. */
   readonly edited: ReadonlyArray<string>
-  /** Returns the earlier text of such a file from its current text. Null if the record does not show the edits. */
+  /** Returns the earlier text of an edited file from its current text. Null if the record does not show the edits. */
   readonly undone: (file: string, text: string) => string | null
 }
 
-/** Options of a work tree. */
 interface Options {
   /** A folder in the user's own state. The folder is only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
-  /**
-   * True for a file that should have its current content instead. The name is relative to the root of the repository.
-   */
+  /** True for a file that should keep its current content. The name is relative to the root of the repository. */
   readonly isNow?: (name: string) => boolean
 }
 
 /**
- * The script that makes and removes the work tree. If making it fails, git leaves an empty folder for its list, which
- * is removed too.
+ * The script that makes and removes the work tree. If making it fails, git leaves an empty folder for its list. The
+ * script removes that folder too.
  */
 const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
@@ -74,7 +71,7 @@ const changedIn = (repository: Repository, commit: string, filter: string) =>
 
 /**
  * True if the file did not change since the task was given. A file's time is rounded up to the next millisecond, and a
- * record's time is cut.
+ * record's time is rounded down.
  */
 const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
   Option.exists(mtime, (at) => at.getTime() <= Date.parse(since) + 1)
@@ -167,7 +164,8 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
 
 /**
  * Opens the repository with the last commit before the task, and uses the real paths of the task's files. Fails outside
- * a git repository.
+ * a git repository. Every question opens the repository again, because a check that ran in between may have configured
+ * a filter.
  */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
@@ -184,7 +182,10 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
   return { real, repository, commit, task: { ...task, edited, undone } }
 })
 
-/** Returns the folder of the project in such a work tree. Null if git cannot restore the earlier files. */
+/**
+ * Returns the folder of the project in a work tree with the earlier files. Null if git cannot restore the earlier
+ * files.
+ */
 export const at = Effect.fn("TaskStart.at")(
   function* (options: Options) {
     const path = yield* Path.Path
@@ -225,7 +226,7 @@ export const changed = Effect.fn("TaskStart.changed")(
   Effect.orElseSucceed(() => null)
 )
 
-/** True if the task changed or removed a test file that was committed before it. */
+/** True if the task changed or removed a test file that was committed before the task. */
 export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
   function* (options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path

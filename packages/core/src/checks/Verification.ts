@@ -1,6 +1,6 @@
 /**
  * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads the record
- * cannot get these results. Nothing is ever run unless the user configured a check.
+ * cannot get these results. Only checks that the user configured are run.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -68,7 +68,7 @@ export interface Options {
   readonly within?: ReadonlyArray<string>
   /** How long to wait for another run in the same workspace. */
   readonly wait?: Duration.DurationInput
-  /** How many bytes a check may print before it is ended. */
+  /** How many bytes a check may print before the run is ended. */
   readonly maxOutput?: number
   /** Is called for each check that runs now, because a check may take minutes. */
   readonly started?: StartListener
@@ -85,7 +85,6 @@ interface Job extends Options {
   readonly check: Check
   readonly project: string
   readonly known: string
-  /** A fingerprint of the check. */
   readonly print: string
   /** Where a work tree may be made. */
   readonly folder: string
@@ -105,7 +104,6 @@ const logged = (project: string, gate: string, output: string) =>
 
 const changed = "the script behind the check has changed since you agreed: run `reflexion allow checks` to agree again"
 
-/** Returns how many ms a run may take now. */
 const timeFor = ({ check, end }: Job) =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.min(end - now, 1000 * (check.timeout ?? Infinity)))
 
@@ -157,15 +155,18 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
-/** Returns the result of the same command on the files from before the task, from an earlier stop. Null if unknown. */
+/**
+ * Returns the result of the same command on the files from before the task, from the end of an earlier turn. Null if
+ * unknown.
+ */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
 /**
- * Runs the same command on the files from before the task, once per task. Null if the command uses other things that
- * are not from before the task.
+ * Runs the same command on the files from before the task, once per task. Null if the command also uses other things
+ * that are newer than the task.
  */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -180,7 +181,7 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   return came
 })
 
-/** Runs the same command on the current files in such a work tree. */
+/** Runs the same command on the current files in a separate work tree. */
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
 /**
@@ -197,7 +198,8 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
 const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /**
- * Runs a failing check twice. A failure counts only if both runs show it, or if we know that it is older than the task.
+ * Runs a failing check twice. A failure counts only if both runs show it, or if we know that the failure is older than
+ * the task.
  */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
@@ -211,8 +213,8 @@ const twice = Effect.fnUntraced(function* <R = never>(
 })
 
 /**
- * Decides whether a failure comes from the task. An older failure does not, and neither does a check that had no tests
- * before the task.
+ * Decides whether a failure comes from the task. A failure from before the task does not. A run without tests is no
+ * failure if the check had no tests before the task.
  */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
@@ -223,7 +225,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
-    // A new test may need something that this machine lacks. No earlier test has shown that the machine has it.
+    // A new test may need something that this machine lacks. No earlier test has shown that the machine has this.
     const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
@@ -281,7 +283,7 @@ const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
 
 /**
- * If a check took too long, it is not run again within an hour, unless it has more time now. The user is told once
+ * If a check took too long, it runs again after an hour, or earlier if it has more time now. The user is told once
  * about a faster check.
  */
 const inTime = Effect.fnUntraced(function* (job: Job) {
@@ -304,7 +306,7 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
 
 /**
  * Finds tests that the task changed to hide a failure. The earlier version of such a test fails twice on the current
- * code, but the current version passes in such a work tree.
+ * code, but the current version passes in the same kind of work tree.
  */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -320,7 +322,10 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   return found(now.result === "passed" ? failing : [])
 })
 
-/** True if the failure is a test and not a file that could not be loaded. The code may have been renamed. */
+/**
+ * True if the failure is a test. A file that could not be loaded does not count, because the code may have been
+ * renamed.
+ */
 const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
 
 /** Results that decide nothing. A later run may decide. */

@@ -36,7 +36,8 @@ const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
 
 /**
  * True if exit status 0 of the whole command means that every check in it succeeded. This is false for `npm test | tee
- * log` and for `npm test & wait`. Without a known check, it is enough that the shell waited for one command.
+ * log` and for `npm test & wait`. If the command contains no known check, it is enough that the shell waited for one
+ * command.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -50,7 +51,6 @@ const unavailable = (detail: string): Reading => ({ result: "unavailable", detai
 
 const noTest = (detail: string): Reading => ({ ...unavailable(detail), tests: 0 })
 
-/** How many tests ran, if the output says it. */
 const countOf = (summary: Summary): Pick<Reading, "tests"> =>
   summary === null || (summary.passed ?? summary.failed) === null
     ? {}
@@ -82,7 +82,7 @@ const lacking: ReadonlyArray<RegExp> = [
 const compared =
   /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
 
-/** Returns why the machine may have caused the failure, and not the agent's work. */
+/** Returns why the machine, and not the agent's work, may have caused the failure. */
 const doubtIn = (output: string): Pick<Reading, "doubt"> => {
   const found = compared.test(output) ? [] : lacking.flatMap((one) => one.exec(output)?.[0] ?? [])
   return found[0] === undefined ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
@@ -104,7 +104,8 @@ const echo = /^(?:>|\$) /
 const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
 
 /**
- * Returns the script that a script runner announced, if it does nothing and nothing else was printed. Otherwise null.
+ * Returns the script that a script runner announced, if the script does nothing and nothing else was printed. Otherwise
+ * null.
  */
 const idleScript = (output: string): string | null => {
   const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
@@ -173,7 +174,7 @@ const onEnd = (gate: string, command: string, ended: CheckEnd): Reading => {
     case "timed_out":
       return { result: "timed_out", detail: `not finished within ${seconds(ended.durationMs)}`, failing: [] }
     case "printed_too_much":
-      return unavailable("reflexion ended it because it printed too much")
+      return unavailable("reflexion ended the check because it printed too much")
     case "not_started":
       return unavailable(`it could not be started: ${ended.output}`)
   }

@@ -97,8 +97,8 @@ export const settled = (now: CheckRun): CheckRun =>
     : now
 
 /**
- * Handles a run with fewer tests than on the files from before the task, or than in an earlier run if that number is
- * unknown. No tests at all is a failure. Fewer tests are no proof.
+ * Handles a run with fewer tests than before. The number before is from the files from before the task or, if unknown,
+ * from an earlier run. A run without tests is a failure. A run with fewer tests proves nothing.
  */
 export const sinceMore = (
   now: CheckRun,
@@ -113,8 +113,8 @@ export const sinceMore = (
 }
 
 /**
- * Returns the failures that occur more often in `all` than in `others`, by a key. If only some with the same key are
- * new, all of them are returned.
+ * Returns the failures that occur more often in `all` than in `others`, by a key. If only some failures with a key are
+ * new, all failures with that key are returned.
  */
 const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
   const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length

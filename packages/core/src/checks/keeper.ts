@@ -15,8 +15,8 @@ const limit = {
 } as const
 
 /**
- * Runs a script that prints a line about what it made, waits until its input ends, and then removes it. Returns that
- * line.
+ * Runs a script that makes something and prints a line about it. When the script's input ends, it removes what it made.
+ * Returns the line.
  */
 export const keep = Effect.fnUntraced(function* (
   { program: { path } }: Git.Git,

@@ -6,9 +6,7 @@ import { CheckResult, keysOf } from "./CheckResult.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as PlainFiles from "../base/system/PlainFiles.ts"
 
-/** One stored result. */
 const Entry = Schema.Struct({
-  /** A fingerprint of the check. */
   check: Schema.String,
   /** A fingerprint of the check and the files. */
   key: Schema.String,

@@ -11,8 +11,8 @@ import * as Git from "../base/system/QuietGit.ts"
 import * as Keeper from "./keeper.ts"
 
 /**
- * Returns the repository of a folder. Null if the folder is not in the working copy of a repository, or if that copy is
- * configured elsewhere.
+ * Returns the repository of a folder. Null if the folder is not in the working copy of a repository, or if the
+ * repository's configuration names another folder as its working copy.
  */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const path = yield* Path.Path

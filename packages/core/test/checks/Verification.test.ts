@@ -1,6 +1,7 @@
-import { FileSystem, type Path } from "@effect/platform"
+import { Command, FileSystem, type Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
+import { bundle } from "../../../../scripts/bundler.mjs"
 import * as Output from "../../src/checks/output.ts"
 import { safeName } from "../../src/base/system/FileNames.ts"
 import { Verification } from "../../src/checks/Verification.ts"
@@ -36,6 +37,19 @@ const stubborn = (pids: string): string => `trap '' TERM
 echo begun
 echo $$ >> ${pids}
 while :; do sleep 1; done`
+
+/** Verifies in a process of its own, as a hook does, and prints the result. */
+const worker = `
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { Verification } from "${new URL("../../src/checks/Verification.ts", import.meta.url).pathname}"
+const [directory, state, command] = process.argv.slice(2)
+const noVariables = Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))
+const live = Layer.provide(Verification.Live({ directory: state }), Layer.merge(noVariables, NodeContext.layer))
+const run = Effect.flatMap(Verification, ({ run }) => run({ directory, checks: [{ name: "tests", command }] }))
+const [{ cached, result }] = await Effect.runPromise(Effect.provide(run, live))
+console.log(result, cached ? "cached" : "ran")
+`
 
 describe.sequential("a check", () => {
   it.live("that fails names the tests that failed", () =>
@@ -268,14 +282,14 @@ describe.sequential("one workspace", () => {
   it.live("has one check at a time over all processes, and one run serves them all", () =>
     Effect.gen(function* () {
       yield* repository()
-      const { folder, state } = yield* Place
+      const { folder, project, state } = yield* Place
       const { check, count } = yield* counted()
       const command = `mkdir '${folder}/held' && sleep 0.3 && rmdir '${folder}/held' && ${check.command}`
-      const service = Verification.Live({ directory: state })
-      const ask = Effect.provide(verify({ name: "tests", command }), service)
-      const results = yield* Effect.all([ask, ask], { concurrency: 2 })
-      const told = results.map(({ cached, result }) => `${result} ${cached ? "cached" : "ran"}`)
-      assert.deepStrictEqual(told.toSorted(), ["passed cached", "passed ran"])
+      const outfile = `${folder}/worker.mjs`
+      yield* Effect.promise(() => bundle({ stdin: { contents: worker, resolveDir: import.meta.dirname }, outfile }))
+      const ask = Command.make("node", outfile, project, state, command)
+      const results = yield* Effect.all([Command.string(ask), Command.string(ask)], { concurrency: 2 })
+      assert.deepStrictEqual(results.toSorted(), ["passed cached\n", "passed ran\n"])
       assert.strictEqual(yield* count, 1)
     }).pipe(Effect.provide(real()))
   )

@@ -57,7 +57,7 @@ describe("ReflectionHeuristic.reflect", () => {
     const later = printed.nodeTest.replaceAll("2.984683", "3.1").replaceAll("a.test.mjs:4:1", "a.test.mjs:9:1")
     const second = made("test_failure", later, 2, [first])
     assert.strictEqual(second.category, "approach_flaw")
-    assert.include(second.analysis, "after attempt 1")
+    assert.include(second.analysis, "in the same way as attempt 1")
     assert.strictEqual(made("test_failure", printed.cargo, 2, [first]).category, "root_cause")
     assert.notInclude(made("test_failure", printed.nodeTest.replaceAll("40", "41"), 2, [first]).analysis, "same way")
     const back = made("test_failure", printed.nodeTest, 2, [RetryPrompt.resolve(first)])

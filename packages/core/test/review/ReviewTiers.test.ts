@@ -357,7 +357,9 @@ describe("ReviewTiers", () => {
           assert.strictEqual(judged.mark, Judgment.mark(Judgment.replay(transcript(all), context).state, context))
         }).pipe(Effect.runPromise)
     )
-    await fc.assert(property, { numRuns: 60 })
+    const missing = [{ what: "the docs", event: "e1", quote: "1 failed" }]
+    const nudging = JSON.stringify(judgeAnswer({ complete: false, severity: "HIGH", push: 1, missing }))
+    await fc.assert(property, { numRuns: 60, examples: [[[], "asked", nudging, [green], true]] })
     assert.isAbove(sent, 0)
   })
 })

@@ -31,7 +31,7 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(ProposedChecks.leftOut(RepoSignals.fromFiles(npm(scripts))), [
       { name: "lint", why: "changes files" },
       { name: "build", why: "it is unknown what it proves" },
-      { name: "tests", why: "may not end, or does more than check" }
+      { name: "tests", why: "may never end, or does more than a check" }
     ])
   })
 

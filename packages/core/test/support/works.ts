@@ -1,7 +1,8 @@
 /** Tests that are written as generators: in a scope, by the test's clock or the real one, with or without a layer. */
 import { it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { YieldWrap } from "effect/Utils"
 
@@ -17,4 +18,8 @@ export const live = (name: string, work: Work): void => it.scopedLive(name, () =
 export const worksWith =
   <R, E>(layer: Layer.Layer<R, E>, by: typeof it.scopedLive = it.scoped) =>
   (name: string, work: Work<R>): void =>
-    by(name, () => Effect.provide(Effect.gen(work), layer) as Effect.Effect<void, unknown, Scope.Scope>)
+    by(name, () =>
+      Effect.flatMap(Layer.build(layer), (given) =>
+        Effect.mapInputContext(Effect.gen(work), (scope: Context.Context<Scope.Scope>) => Context.merge(scope, given))
+      )
+    )

@@ -99,9 +99,7 @@ export const withTaken = (
     : Either.right(TakenChecks.over(config, found))
 }
 
-/**
- * Sets the host's own model, if it is given. This clears the fallback models, chosen for another model.
- */
+/** Sets the host's own model, if it is given. Removes the fallback models, which were chosen for another model. */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
@@ -115,7 +113,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = ReflexionConfig.mergeWorkspace(own, host)
     const workspace = yield* saidBy(sources.workspace)
     const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])].some(({ model }) => model !== undefined)
-    // // Any source may turn the model off, even if the user does not trust it.
+    // Any source may turn the model off, even if the user does not trust it.
     const isOff = host.model === "off"
     if (host.model !== undefined && !isOff && !said) return yield* Either.left(notHere(host.model))
     const mayOwn = !said && !isOff && workspace.config.model !== "off"
@@ -127,8 +125,8 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
   })
 
 /**
- * Does the same as `resolve`, but returns a problem with the default configuration. A hook loads this module only if
- * there is something to read.
+ * Does the same as `resolve`. If there is a problem, returns the problem and the default configuration. A hook loads
+ * this module only if there is something to read.
  */
 export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {

@@ -44,7 +44,7 @@ export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
       const given = { ...rest, host, settle: ConfigSources.settle }
       const named = Settings.load(given)
       if (named.problem !== null || named.config.model !== "off") return { ...named, byConsent: false }
-      // If the model stays "off" although one is available, somebody chose "off".
+      // If even the host's small model does not change "off", somebody chose "off".
       const offered = Settings.load({ ...given, own })
       return { ...offered, byConsent: offered.config.model === own }
     }

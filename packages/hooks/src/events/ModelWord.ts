@@ -15,7 +15,7 @@ import type { HookEvent } from "../input/HookEvent.ts"
 import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-const at = "at about two in three stops of work"
+const at = "when the agent stops work, about two times in three"
 
 const fileOf = ({ directories }: Known): string => Path.join(directories.config, "config.json")
 
@@ -23,10 +23,10 @@ const withOwn = (known: Known): string => {
   const { command, directories, env, host, said } = known
   const own = OwnModels.nameOf(host)
   if (said !== "on" && !OwnModels.agreed(directories, host))
-    return `reflexion asks no model, because nobody agreed to it. \`${command} model on\` lets it ask ${own} in this session, with your login there; \`reflexion install ${host}\` can allow that for all sessions.`
+    return `reflexion asks no model, because nobody agreed to it. \`${command} model on\` lets it ask ${own} in this session, with your own login; \`reflexion install ${host}\` can allow that for all sessions.`
   const paid = Billing.of(host, env)
   return paid === Billing.login
-    ? `reflexion asks ${own} ${at}, with your login there. \`${command} model off\` turns that off in this session.`
+    ? `reflexion asks ${own} ${at}, with your own login. \`${command} model off\` turns that off in this session.`
     : `reflexion asks no model: ${paid}. To ask the model anyway, name it in ${fileOf(known)}: \`"model": "${own}"\`.`
 }
 
@@ -42,7 +42,7 @@ const standing = (known: Known): string => {
     return `reflexion asks ${who} ${at}. \`${command} model off\` turns that off in this session.`
   }
   return forbidden
-    ? `reflexion asks no model: ${fileOf(known)}, a project that you trust or the environment says \`"model": "off"\`, which overrides what you say here.`
+    ? `reflexion asks no model here: \`"model": "off"\` in ${fileOf(known)}, in a project that you trust or in the environment overrides what you say in a session.`
     : withOwn(known)
 }
 
@@ -69,7 +69,7 @@ interface Known extends ReturnType<typeof knownOf> {
   readonly now: number
 }
 
-/** Handles the user's word about the model. "off" always wins. "on" counts as consent in this session. */
+/** Handles the user's command about the model. "off" always wins. "on" counts as consent in this session. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   const key = Hooks.keyOf(hook, event)
   const now = hook.now()

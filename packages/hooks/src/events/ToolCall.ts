@@ -12,7 +12,7 @@ import * as SessionFile from "../session/SessionFile.ts"
 /** After this many identical calls in a row, the agent gets one message. */
 const threshold = 5
 
-const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. Doing it again will not change it: look at what the result says and try something else, or say what blocks you.`
+const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. The same call will not change the result: read the result and try something else, or say what blocks you.`
 
 /** Counts identical calls with identical results that directly follow each other. */
 const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {

@@ -53,7 +53,7 @@ export const conditions = (prompt: string): string => prompt.trim().replace(/^.{
 const usage = ({ command }: Pick<Hooks.Hook<never>, "command">): string =>
   `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} checks run|on|off\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
-/** Saves the user's word in its own file, so that a review that is running cannot overwrite it. */
+/** Saves the user's command in its own file, so that a running review cannot overwrite it. */
 const say = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

@@ -1,7 +1,4 @@
-/**
- * Handles the user's word that the last nudge was wrong. Looks up the nudge's rules in the decision log and saves a
- * mark.
- */
+/** Handles the command `wrong`: finds the last nudge's rules in the decision log and saves a mark. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"

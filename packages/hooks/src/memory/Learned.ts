@@ -106,7 +106,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   ])
   // If this fails, the next failed stop tries again to forget old lessons.
   const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
-  Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not forgotten" }, forget, undefined)
+  Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not deleted" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 

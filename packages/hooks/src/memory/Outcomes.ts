@@ -41,7 +41,7 @@ export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string
     })
     return null
   } catch (cause) {
-    return `old outcomes were not forgotten: ${Hooks.messageOf(cause)}`
+    return `old outcomes were not deleted: ${Hooks.messageOf(cause)}`
   }
 }
 

@@ -12,8 +12,8 @@ type Env = Readonly<Record<string, string | undefined>>
 export const login = "login"
 
 /**
- * Returns `login`, or the reason why the login would not pay. Reads only the user's files, not variables, which hold
- * for one shell. Never throws.
+ * Returns `login`, or the reason why the login would not pay. Reads only the user's files. Variables are ignored,
+ * because they apply only to one shell. Never throws.
  */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]

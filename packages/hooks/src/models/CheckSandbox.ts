@@ -16,7 +16,7 @@ import type { ModelPlace } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/** The input for finding the place. */
+/** The input for deciding where checks run. */
 export interface Options extends ModelPlace {
   readonly host: string
   /** A folder in the user's state. */
@@ -34,7 +34,10 @@ export interface Place {
   readonly leavingNothing?: (typeof Hosts.sandboxes)[string]["leavingNothing"]
 }
 
-/** Exits with 3 if it could write a file outside the project. The folder for temporary files is writable on purpose. */
+/**
+ * A script that exits with 3 if it can write a file outside the project. The folder for temporary files is writable on
+ * purpose.
+ */
 const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
 
 const patience = "20 seconds"

@@ -31,8 +31,8 @@ export const unseal = (text: string): readonly [head: string, body: string] | nu
 }
 
 /**
- * A hash that also tells apart texts that somebody made similar on purpose. It loads `node:crypto` at the call: most
- * stops do not need it and would take 15 % longer.
+ * A hash that is safe against deliberate collisions. It loads `node:crypto` only when called, because most stops do not
+ * need the hash and would take 15 % longer.
  */
 export const sha256 = (text: string, encoding: "base64url" | "hex" = "hex"): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest(encoding)

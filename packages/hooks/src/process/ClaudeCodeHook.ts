@@ -62,7 +62,7 @@ const sidechains = (transcript: string): ReadonlyArray<string> => {
   return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
 }
 
-/** A line with the role "user" is a prompt, unless it is a tool's result or comes from the host. */
+/** A line with the role "user" is a prompt. Exceptions are a tool's result and a line from the host. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
   const [, events] = ClaudeCodeTranscript.step(ClaudeCodeTranscript.initial, JsonLines.first(line.toString("utf8")))

@@ -95,8 +95,8 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
     running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
   // A goal that the user set can start a turn without a message.
   isPrompted: (state) => state.phase !== "begun",
-  // Ignores a server started in an earlier turn. Also, if a process ended together with its host, the record does not
-  // show the end.
+  // Counts only processes of this turn. A server of an earlier turn does not matter. The record lacks the end of a
+  // process that ended together with its host.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: agents,

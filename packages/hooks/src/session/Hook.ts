@@ -24,20 +24,20 @@ export interface Rest {
 export interface Adapter<S> {
   readonly host: string
   /**
-   * The word that the user types before `stop`, `start` and `status`. The word begins with a slash if the host lets
-   * others define commands.
+   * The name that the user types before `stop`, `start` and `status`. It begins with a slash if the host lets others
+   * define commands.
    */
   readonly command: string
   readonly decoder: RecordDecoder<S>
-  /**
-   * Returns a session's idle time after a stop. Null unless a person at the host's screen can be reached later.
-   */
+  /** Returns a session's idle time after a stop. Null if no person at the host's screen can be reached later. */
   readonly rest?: (sessionId: string) => Rest | null
   /** The host's todo tools. Undefined if the agent in this host is not told about its list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
   }
+  /** True if the hook tells the user and never nudges the agent. New hosts begin this way. */
+  readonly tellsOnly?: true
   /** "todos" if only calls that change a todo list are reported. Otherwise all calls are reported, or none. */
   readonly watches?: "todos"
 }

@@ -7,7 +7,7 @@ import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
-import type { Reminder } from "@reflexion/core/internal/review/tiers/Progress"
+import type { Nudge } from "@reflexion/core/internal/review/tiers/Progress"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -30,7 +30,7 @@ export interface Session {
   /** The ids of the lessons that the agent was told at the start. */
   readonly lessons?: ReadonlyArray<string>
   /** The last reminder that the agent got. */
-  readonly reminded?: Reminder
+  readonly reminded?: Nudge
   /** The run of the agent that the user last interrupted, by the host's id. */
   readonly interrupted: string | null
   /** Data from the last stop that the end of the record may lack. */
@@ -84,7 +84,7 @@ const wordOf = (key: Of, word: Word): string | null => {
   }
 }
 
-/** Saves a word until the user changes it. Null removes it. Throws what the file system throws. */
+/** Saves a command's value until the user changes it. Null removes it. Throws what the file system throws. */
 export const say = (key: Of, word: Word, text: string | null): void => {
   const file = fileOf(key, word)
   if (text === null) FS.rmSync(file, { force: true })
@@ -97,13 +97,13 @@ export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stoppe
 /** True if the user turned the checks off in this session. */
 export const isUnchecked = (key: Of): boolean => FS.existsSync(fileOf(key, "nochecks"))
 
-/** True if the user said "here". False if the user said "away". Null if the user said neither. */
+/** True if the user said "here". False if the user said "away". Null if there was no such command. */
 export const isAttended = (key: Of): boolean | null => {
   const said = wordOf(key, "attended")
   return said === "here" ? true : said === "away" ? false : null
 }
 
-/** Whether the user turned the model on or off in this session. Null if they did neither. */
+/** Whether the user turned the model on or off in this session. Null if there was no such command. */
 export const modelWordOf = (key: Of): "on" | "off" | null => {
   const said = wordOf(key, "model")
   return said === "on" || said === "off" ? said : null
@@ -128,7 +128,10 @@ export interface LoadedSession {
   readonly problem: string | null
 }
 
-const damaged = (why: string): LoadedSession => ({ session: none, problem: `the saved state was begun again: ${why}` })
+const damaged = (why: string): LoadedSession => ({
+  session: none,
+  problem: `the saved state of the session was reset: ${why}`
+})
 
 const parse = (key: Key, text: string): LoadedSession => {
   const [head = "", body = ""] = Checksum.unseal(text) ?? []
@@ -151,7 +154,8 @@ const loadState = (key: Key): LoadedSession => {
 }
 
 /**
- * Returns the saved session, or a new one. It is turned off if the user stopped reflexion, even if the rest is damaged.
+ * Returns the saved session, or a new one. The session is off if the user stopped reflexion, even if the rest is
+ * damaged.
  */
 export const load = (key: Key): LoadedSession => {
   const loaded = loadState(key)

@@ -130,7 +130,7 @@ const finish = <S>(
   const ran = CheckResult.ran(judged.checks)
   const asked = AskedLine.describe(judged.asked)
   const full = [
-    // Adds which model was asked and what it cost, but only if something else is said.
+    // If anything is said, this adds which model was asked and what it cost.
     ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
     ...(ran === null ? [] : [`${ran}.`]),
     ...(isNew ? [`reflexion: ${unrun}`] : []),

@@ -42,7 +42,7 @@ export interface ConsultedStop {
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/** The user's advice for the judging model, which is read only in projects that they trust. */
+/** The user's advice for the judging model. It is read only in projects that the user trusts. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)

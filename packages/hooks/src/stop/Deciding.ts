@@ -52,8 +52,8 @@ const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] 
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
 /**
- * Returns the user's last message as an event. If the known message is newer, it is kept, because a rewritten record
- * has lost it.
+ * Returns the user's last message as an event. A known message that is newer is kept, because a rewritten record has
+ * lost it.
  */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
@@ -120,7 +120,7 @@ const judgedOr = (judge: () => Judged): Judged | string => {
 /** Passes the judgment to the state machine if it asked for one. If judging throws, passes the error. */
 export const review = (
   [arrived, before]: ReviewState.Step,
-  reminded: Progress.Reminder | undefined,
+  reminded: Progress.Nudge | undefined,
   judge: () => Judged,
   options: ReviewState.ReviewOptions,
   at: number

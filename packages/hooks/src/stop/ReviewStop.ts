@@ -20,8 +20,8 @@ const refusal = (event: HookEvent): string | null => {
 }
 
 /**
- * Identifies a stop. Two hooks at one stop compute the same key, for example a plugin's hook and an installed one. The
- * other parts are needed because the record may lag at the next stop.
+ * Identifies a stop. Two hooks at one stop, for example a plugin's and an installed one, compute the same key. The key
+ * has several parts, because the record may lag at the next stop.
  */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
@@ -41,8 +41,8 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 const siblingMs = 60_000
 
 /**
- * True if another hook decided this stop after this one began. A host runs hooks in parallel, and the record may
- * already contain the other's decision.
+ * True if another hook decided this stop after this hook began. A host runs hooks in parallel, and the record may
+ * already contain the other hook's decision.
  */
 const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
@@ -77,7 +77,7 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // Reports the problem instead of a review. If not, the review's notice would count as given although nobody saw it.
+  // Reports the problem instead of a review. Otherwise the review's notice would count as given although nobody saw it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -101,7 +101,8 @@ const situation = <S>(
   { found, judgment, since, stop }: Pick<StopInput<S>, "found" | "judgment" | "since" | "stop">
 ) => {
   const at = hook.now()
-  const options = optionsOf(found.settled)
+  const own = optionsOf(found.settled)
+  const options = hook.tellsOnly ? { ...own, nudges: false } : own
   const running = event.background + hook.decoder.background(found.reading.decoder, judgment.task.userMessageAt)
   const interrupted = event.turnId !== null && event.turnId === session.interrupted
   const arrived = arrive(session.review, { interrupted, running }, judgment, options, at)
@@ -127,7 +128,7 @@ const leave = <S>(
   session: SessionFile.Session,
   { verdict: { reason, status } }: Judged
 ): HookAnswer => {
-  const owed = `reflexion did not finish its review of the last stop. From the record only: ${reason}`
+  const owed = `reflexion did not finish its review of the last stop. The record alone shows: ${reason}`
   const isOpen = status === "incomplete" || status === "stuck"
   SessionFile.save(Hooks.keyOf(hook, event), { ...session, left: stop, ...(isOpen && { owed }) })
   Hooks.log(hook, event, { decision: "none", reason: "slower checks and questions follow after the turn" }, since)
@@ -207,8 +208,8 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
 }
 
 /**
- * Answers a stop. Throws if the session's state can be neither read nor saved: without a count of the nudges there must
- * be no nudge.
+ * Answers a stop. Throws if the session's state cannot be read and also cannot be saved: without a count of the nudges
+ * there must be no nudge.
  */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)

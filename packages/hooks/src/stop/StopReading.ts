@@ -97,8 +97,8 @@ const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
 /**
- * True if a user is present: by the user's own word, or else by the record, or else by where the hook runs. Null if
- * unknown.
+ * True if a user is present: by the user's own statement, or else by the record, or else by where the hook runs. Null
+ * if unknown.
  */
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
@@ -112,7 +112,7 @@ export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | n
  */
 const mostRead = 100_000
 
-/** Cuts at white space if there is some, because the redaction does not recognize the end of a token alone. */
+/** Cuts at white space if possible, because the redaction does not recognize the rest of a cut token. */
 const tailOf = (message: string): string => {
   if (message.length <= mostRead) return message
   const end = message.slice(-mostRead)
@@ -130,7 +130,7 @@ const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): Rea
   return [{ type: "assistant_message", id: null, at: null, text, completed: true, outputTokens: null, model: null }]
 }
 
-/** Returns the judgment state at this stop and all events: the record's, those of its end, and the final message. */
+/** Returns the judgment state at this stop and all events: of the record, of its end, and of the final message. */
 export const ended = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

@@ -35,8 +35,8 @@ const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[k
 const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
 /**
- * True if a part is our feedback. The part has our mark. It has only our words if the user took the message back and
- * sent it again.
+ * True if a part is our feedback. Usually the part has our mark. If the user took the message back and sent it again,
+ * only the text shows this.
  */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||

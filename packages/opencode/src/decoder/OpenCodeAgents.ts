@@ -32,8 +32,8 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
 ]
 
 /**
- * Visits each session once, then the sessions that each visit returns. It never visits the root, and at most about
- * `most` sessions.
+ * Visits sessions, and then the sessions that each visit returns, each once. The root is never visited. Visits at most
+ * about `most` sessions.
  */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
@@ -73,7 +73,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/** Returns a session's events with its agents' calls, each call at the place where it ended. */
+/** Returns a session's events, with each call of its agents at the position where the call ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>

@@ -177,8 +177,8 @@ const exported = Effect.fnUntraced(function* (options: Options, id: string, file
 })
 
 /**
- * Exports a session to `<folder>/<id>.json`, and its agents' sessions to the place where `OpenCodeAgents.read` finds
- * them.
+ * Exports a session to `<folder>/<id>.json`, and its agents' sessions to the folder in which `OpenCodeAgents.read`
+ * finds them.
  */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,

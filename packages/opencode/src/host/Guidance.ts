@@ -41,7 +41,7 @@ export const set = Effect.fnUntraced(function* (sessionId: string, given: string
   const text = clean(given)
   const problem =
     text === ""
-      ? "The guidance is empty. Give a text, or `clear: true` to remove the one that is set."
+      ? "The guidance is empty. Give a text, or `clear: true` to remove the present guidance."
       : text.length > maxLength
         ? `The guidance has ${text.length} characters; at most ${maxLength} are kept. Shorten it and set it again.`
         : null

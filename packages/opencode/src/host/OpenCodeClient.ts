@@ -74,7 +74,7 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/** These are valid keys of the host that its types lack. So are the metadata and the title search below. */
+/** The host accepts these keys, but its types lack them. The same holds for the metadata and the title search below. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
 /** The host accepts the name of a service but does not log it. The extra fields are logged. */

@@ -98,7 +98,7 @@ const isOlder = (id: string, { answer, user }: Session): boolean =>
 /** Returns what an idle session means: a stop, an abort, or nothing. */
 const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): "stop" | "abort" | null => {
   if (parentId !== null || aborted || answer === null || answer.failed) return null
-  // If the user aborts while the host waits to ask the model again, the answer has neither an end nor an error.
+  // If the user aborts while the host waits to ask the model again, the answer has no end and no error.
   if (answer.finish === null)
     return answer.completed && (user?.author === "genuine" || user?.author === "ours") ? "abort" : null
   if (answer.finish === "tool-calls" || answer.summary) return null

@@ -32,7 +32,6 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
 export interface Options {
   /** The folder for the records of reviews. */
   readonly root: string
-  /** For how many ms after a stop the user may still interrupt it. */
   /** How long after a stop the user may still interrupt it, in ms. */
   readonly raceWindow: number
 }
@@ -82,7 +81,7 @@ export const promptOf = (
   noReply: false
 })
 
-/** The last check before sending: fails unless the session is idle and the user has not written since. */
+/** The last check before sending. Fails if the session is busy, or if the user has written since. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
   const { last, messages, whole } = yield* OpenCodeRecord.sinceUser(sessionId)

@@ -43,11 +43,11 @@ export const files = (directory: string) => {
 }
 
 interface Service {
-  /** True if a user is present: by the user's word, or else by the host's command line. Null if unknown. */
+  /** True if a user is present: by the user's command, or else by the host's command line. Null if unknown. */
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
   /**
-   * Whether the user turned the model on or off. If the file cannot be read, the model is off. Null if the user did
-   * neither.
+   * Whether the user turned the model on or off. If the file cannot be read, the model is off. Null if there was no
+   * such command.
    */
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
   /** True if the user turned the checks off. A file that cannot be read also counts as off. */
@@ -57,7 +57,7 @@ interface Service {
   readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>
 }
 
-/** How words are stored. */
+/** How commands are stored. */
 interface Options {
   readonly directory: string
   /** Whether a user is present if the user has not said so. Null if unknown. */

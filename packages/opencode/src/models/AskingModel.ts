@@ -23,7 +23,7 @@ export interface Consent {
 }
 
 export const never =
-  'reflexion asks no model here: its configuration says `"model": "off"`, which overrides what you say here.'
+  'reflexion asks no model here: the configuration says `"model": "off"`, which overrides what you say here.'
 
 const off = "you turned it off in this session; `/reflection model on` undoes that"
 
@@ -99,7 +99,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? Effect.succeed("")
       : Effect.match(found(sessionId), {
           onFailure: (why) => `It asks no model in this session: ${why}.`,
-          onSuccess: (name) => `It asks ${name} at about two in three stops of work.`
+          onSuccess: (name) => `It asks ${name} when the agent stops work, about two times in three.`
         })
   )
   /** Returns the same sentence and how many questions were asked today. */

@@ -1,5 +1,5 @@
 /**
- * The host's own models: the meaning of the configuration's names there, and the small model of a session's provider.
+ * The host's own models: what the configuration's names mean in this host, and the small model of a session's provider.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -36,7 +36,7 @@ export const chosen = (given: ReflexionConfig): ReflexionConfig => {
     : config
 }
 
-/** These providers are asked without the host, unless the configuration sets an API that needs a provider's package. */
+/** These providers are asked without the host. An exception is a configured API that needs a provider's package. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
 /** Returns the providers that the host is asked for, because the plugin contains no provider's package. */

@@ -83,7 +83,7 @@ const usageOf = (info: Json.Json): Answer["usage"] => {
   }
 }
 
-/** If the question is aborted between two attempts, the answer has neither an end nor an error. */
+/** If the question is aborted between two attempts, the answer has no end and no error. */
 const answerOf = ({ info: given, parts }: Json.Json): Either.Either<Answer, ModelFailure> => {
   const info = Json.object(given)
   if (Json.isObject(info["error"])) return Either.left(refusal(info["error"]))

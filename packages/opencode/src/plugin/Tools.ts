@@ -1,4 +1,7 @@
-/** The agent's tools: one keeps a checklist, the other shows reflexion's state or turns it off and on for the user. */
+/**
+ * The agent's tools: one keeps a checklist, the other shows reflexion's state or turns reflexion off and on for the
+ * user.
+ */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"
@@ -16,7 +19,7 @@ export interface HostTool {
 export const setReflection = {
   description:
     "Keeps a short text in Markdown with a checklist (`- [ ] point`) of the goals of this session. The text is a note " +
-    "for yourself that survives compactions and restarts. It decides nothing: a ticked point proves nothing, but a " +
+    "for yourself that survives compactions and restarts. The text decides nothing, and a ticked point proves nothing, but a " +
     "model that reviews this session may see it. Set " +
     `it again to tick points or to change it; \`clear: true\` removes it. At most ${Guidance.maxLength} characters.`,
   args: {
@@ -31,15 +34,15 @@ export const setReflection = {
 /** Tells the state of reflexion in the session, or turns reflexion off or on. */
 export const reflection = {
   description:
-    "reflexion checks at each stop from the evidence whether the task is done. `status` shows its state in this " +
-    "session, `model` shows which model it asks; `stop` turns it off, `start` turns it on, `model off` stops the questions to a model; use the last " +
-    "three only if the user asks for that.",
+    "reflexion checks at each stop from the evidence whether the task is done. `status` shows the state of reflexion in " +
+    "this session, and `model` shows which model is asked. `stop` turns reflexion off, `start` turns it on, and " +
+    "`model off` stops the questions to a model: use these three only if the user asks for that.",
   args: {
     action: { type: "string", enum: ["status", "model", "stop", "start", "model off"], description: "What to do" }
   },
   run: Effect.fn("Tools.reflection")(function* (args: Json.Json, sessionId: string) {
     const action = Json.text(args["action"])
-    if (action === "model on") return "Only the user turns it on: `/reflection model on`."
+    if (action === "model on") return "Only the user can turn the questions to a model on: `/reflection model on`."
     if (action === "model") return yield* Effect.merge(Commands.model(sessionId, ""))
     if (action === "model off") return yield* Effect.merge(Commands.model(sessionId, "off"))
     if (!Commands.isWord(action)) return "`action` must be status, model, stop, start or model off."

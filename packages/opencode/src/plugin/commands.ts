@@ -82,8 +82,8 @@ const definition = {
 }
 
 /**
- * Adds our command to the host's commands, unless the user has their own command with this name. Returns true if ours
- * was added.
+ * Adds our command to the host's commands. If the user has a command with this name, that one stays. Returns true if
+ * ours was added.
  */
 export const configure = (config: Record<string, unknown>): boolean => {
   const commands = Json.object(config["command"])
@@ -92,7 +92,7 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-/** True if the command is for us. If another command has our name, only our own words count. */
+/** True if the command is for us. If another command has our name, only our own arguments count. */
 export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
@@ -157,12 +157,12 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* unkept(states.setStopped(sessionId, word === "stop"))
   if (word === "start") yield* told
-  // If no program reviews by the host's events, this is the only place that logs the command.
+  // If no program reviews by the host's events, only this line logs the command.
   if (waits || problem !== null)
     yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
 
-/** Does what the word says. Returns the state of reflexion and of the model. */
+/** Carries out the command. Returns the state of reflexion and of the model. */
 export const perform = Effect.fnUntraced(function* (sessionId: string, word: Word, by: "user" | "agent") {
   if (word !== "status") yield* keep(sessionId, word, by)
   const [states, config, problem, asking] = yield* Effect.all([
@@ -197,7 +197,7 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   return message
 })
 
-/** Handles the user's word about the session's model. The configuration was read when the plugin started. */
+/** Handles the user's command about the session's model. The configuration was read when the plugin started. */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const [asking, words, log, config, problem] = yield* Effect.all([
@@ -274,7 +274,7 @@ const usage =
 
 type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
-/** Carries out a user's word and returns the text for the user. */
+/** Carries out a user's command and returns the text for the user. */
 const done = (sessionId: string, word: string, text: string): Effect.Effect<string, string, Needs> => {
   const ofUser = <R>(work: Effect.Effect<string, string, R>) =>
     Effect.flatMap(isChild(sessionId), (is) => (is ? Effect.fail(notOfChild) : work))

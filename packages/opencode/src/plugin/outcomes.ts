@@ -37,9 +37,7 @@ type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 
-/**
- * Saves the outcome of the attempt that a review ends. After a failure, returns what the rules found, or an empty text.
- */
+/** Saves an attempt's outcome after its review. After a failure, returns what the rules found, or an empty text. */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
@@ -52,7 +50,7 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
 })
 
 /**
- * Writes each review's record and then its outcome. Without a project, writes neither. The host shows one line at a
+ * Writes each review's record and then its outcome. Without a project, writes nothing. The host shows one line at a
  * time, so the rules' findings are added to the next message to the user about the session.
  */
 export const layer = (

@@ -30,11 +30,11 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** After these words, `run` is not the command but a value or a part of another command. */
+/** After these arguments, `run` is not the command but a value or a part of another command. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
 /**
- * True if a process with this command line answers one prompt and ends. That is so for `run`, unless it is interactive.
+ * True if a process with this command line answers one prompt and ends. That is `run` without the interactive option.
  */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
   const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
@@ -64,13 +64,13 @@ export interface LastMessage {
   readonly text: string
 }
 
-/** The result of a review that waits until it is certain that this was a stop. */
+/** The result of a review. It is applied only when the stop is certain. */
 interface Pending {
   readonly spoken: LastMessage
   /** The saved state before the review. Null if there was none. */
   readonly before: ReviewState.ReviewState | null
   readonly last: OpenCodeRecord.Last
-  /** The nudge to send. Null if the review found no reason for one. */
+  /** The nudge to send. Null if no nudge is due. */
   readonly injection: Injection | null
   /** The other effects of the review. */
   readonly rest: ReadonlyArray<Effect.Effect<void>>
@@ -179,7 +179,7 @@ type Services = TurnReview.Services | OpenCodeClient
 const quietly = <R>(effect: Effect.Effect<void, unknown, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllCause(effect, (cause) => Effect.logWarning("a review on the command line failed", cause))
 
-/** After these values the host asks the model again. */
+/** After an answer with one of these finish values, the host asks the model again. */
 const goesOn = new Set<unknown>(["tool-calls", "unknown"])
 
 const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string" && !goesOn.has(info["finish"])

@@ -42,7 +42,7 @@ export const kept = Effect.fnUntraced(function* (sessionId: string) {
     "The summary must keep these, because the work continues after it:",
     ...section("The user's last task, word for word:", [safeText(words.text).trim().slice(0, maxTask)]),
     ...section(
-      "Still open, by this session's record:",
+      "Still open, according to this session's record:",
       open.map((one) => `- ${one}`)
     ),
     ...(yield* checklistOf(sessionId))

@@ -1,6 +1,6 @@
 /**
- * PORT: a coding agent as the host contract sees it. Every case of the contract is written once, in these words, and run
- * over every host's real binary with the real hooks.
+ * PORT: a coding agent as the host contract sees it. Every case of the contract is written once against this interface.
+ * It runs with every host's real binary and the real hooks.
  */
 import type { CommandExecutor } from "@effect/platform/CommandExecutor"
 import type { FileSystem } from "@effect/platform/FileSystem"
@@ -12,12 +12,13 @@ import type { Scope } from "effect/Scope"
 import type { ModelRequest } from "../servers/ModelScript.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 
-/** A todo list: the state of each todo, by what it says. */
+/** A todo list: the state of each todo, by its text. */
 export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
 
 /**
- * One thing that a scripted model does, whatever its host's tools are called. `edit` replaces one whole line by another; `Todos` writes the agent's whole todo list; `Delegate` lets a subagent work and waits for it; `Background` starts a command and does not wait; `Hang` keeps the host waiting for the answer;
- * with `Fill` it takes up the rest of the context, so that the host compacts it.
+ * One action of a scripted model, independent of the host's tool names. `Edit` replaces one whole line. `Todos` writes
+ * the agent's whole todo list. `Delegate` lets a subagent work and waits for it. `Background` starts a command and does
+ * not wait. `Hang` never ends the answer. `Fill` fills the rest of the context, so that the host compacts it.
  */
 export type Move =
   | { readonly _tag: "Say"; readonly text: string }
@@ -53,7 +54,7 @@ export const background = (command: string): Move => ({ _tag: "Background", comm
 
 export const delegate = (task: string, ...answers: ReadonlyArray<Answer>): Move => ({ _tag: "Delegate", task, answers })
 
-/** A tool of the host's own, by its name there. */
+/** Calls a tool by the host's name for the tool. */
 export const call = (tool: string, input: Readonly<Record<string, unknown>>): Move => ({ _tag: "Call", tool, input })
 
 export const fail = (status: number, error: string): Move => ({ _tag: "Fail", status, error })
@@ -63,55 +64,58 @@ export const fill: Move = { _tag: "Fill" }
 export const hang: Move = { _tag: "Hang" }
 
 /**
- * What a host can do beyond the least, and what the test can see of it. `queues`: input that waits while a stop is
- * judged stands in the session's record. `goals`: the host sets the agent to work without a message. `scripts`: its newest
- * models call their tools from code. `wakes`: what ends in the background starts a turn. `continues`: a turn that was cut
- * off goes on by the user's first message when the host is started again. `hooks`: it runs a program at each stop, and keeps
- * a session's record in a file.
+ * An ability that not every host has, or that a test cannot observe in every host. `queues`: input that waits while a
+ * stop is judged is in the session's record. `goals`: the host can start the agent's work without a message. `scripts`:
+ * the host's newest models call tools from code. `wakes`: the end of background work starts a turn. `continues`: after
+ * a restart of the host, an interrupted turn continues as part of the user's first message. `hooks`: the host runs a
+ * program at each stop and keeps a session's record in a file.
  */
 export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
 
-/** How a session is begun. `model` is what the model answers, one by one. */
+/** How a session begins. `model` has the model's answers in order. */
 export interface Start {
   readonly sandbox: Sandbox
   readonly model: ReadonlyArray<Answer>
-  /** The session to go on with. */
+  /** The id of the session to continue. */
   readonly resume?: string
-  /** The turn of it that was cut off goes on at once, without a word of the user's. */
+  /** Continues the session's interrupted turn at once, without a message of the user. */
   readonly continues?: boolean
   readonly plan?: boolean
-  /** Nothing is logged of its stops, so that a host whose turn ends before its review is waited for in silence. */
+  /**
+   * Nothing is logged about the session's stops. If a host's turn ends before its review, the test waits for some time
+   * without a log entry.
+   */
   readonly silent?: boolean
-  /** Keeps no record of the session. */
+  /** The host keeps no record of the session. */
   readonly ephemeral?: boolean
-  /** With a model that calls its tools from code. */
+  /** The model calls its tools from code. */
   readonly scripts?: boolean
-  /** Further arguments of the host's command line. */
+  /** Additional arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A session that goes on in a process of its own. */
+/** A session in its own process. */
 export interface Live {
   readonly sessionId: string
-  /** Hands a prompt over; the turn need not be over, nor even have begun. */
+  /** Sends a prompt. The running turn may still continue. */
   readonly send: (text: string) => Effect.Effect<void, HostFault>
-  /** Waits for the end of the next turn that nobody has waited for. */
+  /** Waits for the end of the next turn that was not waited for yet. */
   readonly ended: Effect.Effect<void, HostFault>
   readonly interrupt: Effect.Effect<void, HostFault>
   readonly compact: Effect.Effect<void, HostFault>
-  /** Sets a goal for the agent, where the host has goals. */
+  /** Sets a goal for the agent, if the host has goals. */
   readonly goal: (text: string) => Effect.Effect<void, HostFault>
   readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>
-  /** What reflexion said to the user at stops, as the host shows it. */
+  /** Reflexion's messages to the user at stops, as the host shows them. */
   readonly notices: Effect.Effect<ReadonlyArray<string>>
-  /** What reflexion answered to commands that the user typed. */
+  /** Reflexion's answers to commands that the user typed. */
   readonly replies: Effect.Effect<ReadonlyArray<string>>
-  /** The session's record, null where there is none. */
+  /** The session's record. Null if there is none. */
   readonly record: Effect.Effect<string | null, HostFault>
-  /** Ends the process in good order. */
+  /** Ends the process normally. */
   readonly close: Effect.Effect<void, HostFault>
-  /** Ends the process in the middle of what it does. */
+  /** Kills the process while it works. */
   readonly crash: Effect.Effect<void, HostFault>
 }
 
@@ -123,28 +127,31 @@ export interface Records {
 export type Needs = FileSystem | Path | CommandExecutor | Scope
 
 export interface Host {
-  /** As `reflexion install` calls it. */
+  /** The host's name for `reflexion install`. */
   readonly name: string
   readonly title: string
   readonly can: ReadonlyArray<Capability>
-  /** What comes before something that it tells the user behind something else: a line of its own, or none. */
+  /** Matches the separator before a text for the user that follows another text. */
   readonly between: RegExp
-  /** The prompts that turn reflexion off and on in a session and ask for its state, in each form that works. */
+  /** The prompts for a command to reflexion, in each form that works in the host. */
   readonly commands: (word: "stop" | "start" | "status" | "away" | "checks run") => ReadonlyArray<string>
-  /** Lets the host read a project's own hooks, where it asks the user before it does. */
+  /** Lets the host read a project's own hooks, if the host asks the user about that. */
   readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
-  /** Where the user's own settings for hooks are, with a content that has hooks of others; below the home directory. */
+  /**
+   * Files of the user's settings for hooks, with hooks of other programs in them. The paths are below the home
+   * directory.
+   */
   readonly settings: Readonly<Record<string, string>>
-  /** Installs the plugin of the marketplace in a folder. */
+  /** Installs the plugin from a folder with the marketplace. */
   readonly plugin: (sandbox: Sandbox, marketplace: string) => Effect.Effect<void, HostFault, Needs>
   readonly start: (options: Start) => Effect.Effect<Live, HostFault, Needs>
-  /** A session's record as the host keeps it, when its process has ended, and those of its agents by their files' names. */
+  /** Returns a session's record after its process has ended, and the records of its agents by file name. */
   readonly records: (sandbox: Sandbox, sessionId: string) => Effect.Effect<Records, HostFault, Needs>
 }
 
 /**
- * A case of the contract: a sentence that holds, and how it is tried. `night`: tried where REFLEXION_TESTS is `night`, and not
- * before each change lands; `plugin`: before that in hosts with hooks alone, for another takes seconds to start.
+ * A case of the contract: a sentence that must hold, and its test. `night: true` runs only if REFLEXION_TESTS is
+ * `night`. `night: "plugin"` runs by day only in hosts with hooks, because a host with a plugin needs seconds to start.
  */
 export interface Case {
   readonly name: string
@@ -153,7 +160,7 @@ export interface Case {
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }
 
-/** The host or the test's surroundings failed, or what was waited for did not come. */
+/** The host or the test environment failed, or an expected event did not come. */
 export class HostFault extends Data.TaggedError("HostFault")<{ readonly detail: string; readonly cause?: unknown }> {
   override get message() {
     return this.cause === undefined ? this.detail : `${this.detail}: ${String(this.cause)}`
@@ -169,7 +176,7 @@ const patience = Duration.seconds(90)
 
 const soonest = 15
 
-/** Less and less often: each look at a host takes a share of the processor that the host itself is waiting for. */
+/** Waits longer after each look, because looking takes processor time from the host. */
 const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Effect.Effect<A, E, R> =>
   Effect.flatMap(once, (found) =>
     found === null
@@ -180,7 +187,7 @@ const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Eff
       : Effect.succeed(found)
   )
 
-/** Looks until there is something to see. The time is a bound and no measure: what is waited for comes, or the test fails. */
+/** Looks until there is a result. The time limit is generous: only a failing test reaches it. */
 export const eventually = <A, E, R>(
   what: string,
   once: Effect.Effect<A | null, E, R>

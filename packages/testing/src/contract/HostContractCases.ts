@@ -1,4 +1,4 @@
-/** The host contract: its cases that a host can show. */
+/** Selects the cases of the host contract for a host. */
 import type { Case, Host } from "./HostContract.ts"
 import * as Beyond from "./beyond.ts"
 import * as Faults from "./faults.ts"
@@ -10,10 +10,10 @@ import * as Process from "node:process"
 
 const all: ReadonlyArray<Case> = [Turns, Interruptions, Faults, Sessions, User, Beyond].flatMap(({ cases }) => cases)
 
-/** Whether all is to be tried, and not only what a change has to pass before it lands. */
+/** True if all cases run, not only those before a merge. */
 export const isNight = Process.env["REFLEXION_TESTS"] === "night"
 
-/** The cases of a host, each ready to be run. */
+/** Returns the cases that a host can play. */
 export const casesOf = (host: Host) =>
   all
     .filter(({ night }) => isNight || night === undefined || (night === "plugin" && host.can.includes("hooks")))

@@ -1,6 +1,6 @@
 /**
- * Where a case of the host contract is played: a sandbox with reflexion installed for a host, and everything that can be
- * seen of what the hooks did there.
+ * The world of a case of the host contract: a sandbox with reflexion installed for a host, and everything that a test
+ * can observe of the hooks.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -15,7 +15,7 @@ import { broken } from "../sandbox/ShopProject.ts"
 
 export { filesBelow, records, type World } from "./files.ts"
 
-/** The built command line, or another build of it that is to be held to the contract. */
+/** The built command line, or another build to test. */
 export const bin =
   Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
 
@@ -41,10 +41,7 @@ const decodeDecision = Schema.decodeUnknown(Decision)
 /** A line of the decision log. */
 export type Decision = typeof Decision.Type
 
-/**
- * What a session came to. `nudges` are the reminders that the model was given, as `1/3`, in the order in which its last
- * request has them.
- */
+/** The result of a session. `nudges` are the nudges in the model's last request, in order, for example `1/3`. */
 export interface Outcome {
   readonly nudges: ReadonlyArray<string>
   readonly requests: number
@@ -52,7 +49,7 @@ export interface Outcome {
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/** Runs the command line that is tested. */
+/** Runs the tested command line. */
 export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
   Sandbox.execute(sandbox, Process.execPath, bin, ...args).pipe(orFault(`reflexion ${args.join(" ")} failed`))
 
@@ -72,21 +69,21 @@ export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Pr
   return world
 }, orFault("the sandbox could not be made"))
 
-/** A sandbox in which reflexion is installed for everything that the user does with the host. */
+/** A sandbox in which reflexion is installed for the user in this host. */
 export const make = (host: Host, project?: Sandbox.Project) =>
   bare(host, project).pipe(Effect.tap((world) => reflexion(world, "install", host.name)))
 
-/** Begins a session of the world's host. */
+/** Starts a session of the world's host. */
 export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
 
-/** The kinds of an outcome's decisions. */
+/** Returns the kinds of decisions in an outcome. */
 export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
   decisions.map(({ decision }) => decision)
 
-/** Hands a prompt over and waits for the end of its turn. */
+/** Sends a prompt and waits for the end of its turn. */
 export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(text), live.ended)
 
-/** Every decision of the log so far, of one session if it is named. */
+/** Returns the decisions in the log so far, or only those of one session. */
 export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -94,7 +91,7 @@ export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
     const log = path.join(world.state, "log.jsonl")
     const there = yield* Effect.orElseSucceed(fs.exists(log), () => false)
     if (!there) return []
-    // What follows the last line break is being written.
+    // The text after the last line break may be incomplete.
     const lines = (yield* fs.readFileString(log)).split("\n").slice(0, -1)
     const all = yield* Effect.forEach(lines, (line) => decodeDecision(line))
     return sessionId === undefined ? all : all.filter((decision) => decision.sessionId === sessionId)
@@ -102,7 +99,7 @@ export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
 
 const marker = /\[reflexion (\d\/\d)\]/g
 
-/** Ends the session and tells what it came to. */
+/** Ends the session and returns its outcome. */
 export const finish = (world: World, live: Live) =>
   Effect.gen(function* () {
     yield* live.close
@@ -121,7 +118,7 @@ export const finish = (world: World, live: Live) =>
     return outcome
   })
 
-/** A session of one prompt, from its start to its end. */
+/** Plays a session with these prompts from its start to its end. */
 export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly prompts: ReadonlyArray<string> }) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -131,14 +128,14 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
     })
   )
 
-/** The folder of the reviews in the workspace. */
+/** The folder of the review records in the workspace. */
 export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
 
-/** The saved state of a session. */
+/** The file with a session's saved state. */
 export const stateFile = ({ host, state }: World, sessionId: string): string =>
   `${state}/sessions/${host.name}/${sessionId}.json`
 
-/** Waits until the session's record has a text. */
+/** Waits until the session's record contains a text. */
 export const recorded = (live: Live, text: string) =>
   eventually(
     `"${text}" in the record`,
@@ -149,14 +146,14 @@ export const recorded = (live: Live, text: string) =>
     })
   )
 
-/** Waits until the user is told something. */
+/** Waits until the user gets a matching notice. */
 export const noticed = (live: Live, what: RegExp) =>
   eventually(
     `the notice ${what}`,
     Effect.map(live.notices, (notices) => notices.find((notice) => what.test(notice)) ?? null)
   )
 
-/** Waits until the log has a decision that is looked for. */
+/** Waits until the log has a decision that `accept` accepts. */
 export const decided = (world: World, what: string, accept: (decision: Decision) => boolean) =>
   eventually(
     `the decision: ${what}`,

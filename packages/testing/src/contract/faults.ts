@@ -1,6 +1,6 @@
 /**
- * The host contract's cases of things that break: the turn ends as if there were no reflexion, or reflexion goes on
- * without what it lost.
+ * Cases of the host contract with faults. The turn ends as if reflexion were not installed, or reflexion continues
+ * without the lost data.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,9 @@ import { broken } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
-/** A task that would be nudged, and is not; where no log can be kept, without a word of it. */
+/**
+ * Plays a task that would normally be nudged, and expects no nudge and no notice. With `silent`, no log can be written.
+ */
 const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
   Effect.gen(function* () {
     const outcome = yield* World.play(world, { ...options, model: untested, prompts: [task] })
@@ -23,8 +25,8 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
     Assert.deepEqual(outcome.notices, [])
   })
 
-// OpenCode has no hook that could be killed alone: its plugin is a part of its own process. `OpenCodeReview.test.ts` has one that
-// cannot judge, and one that is damaged.
+// OpenCode's plugin runs in the host's own process, so it cannot be killed alone. `OpenCodeReview.test.ts` tests a
+// damaged plugin and one that cannot judge.
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",

@@ -1,22 +1,22 @@
-/** The files that the host contract's cases write, look at and wait for. */
+/** Files that the cases of the host contract write, read and wait for. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { eventually, type Host, orFault } from "./HostContract.ts"
 import type * as Sandbox from "../sandbox/Sandbox.ts"
 
-/** What a case plays in. */
+/** The world of a case. */
 export interface World {
   readonly host: Host
   readonly sandbox: Sandbox.Sandbox
-  /** The folders of the user's own in which reflexion keeps anything. */
+  /** The user's folders in which reflexion stores data. */
   readonly state: string
   readonly cache: string
   readonly config: string
   readonly data: string
 }
 
-/** Writes files, by absolute path. */
+/** Writes files by their absolute paths. */
 export const write = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -27,13 +27,13 @@ export const write = (files: Readonly<Record<string, string>>) =>
     }
   }).pipe(orFault("a file could not be written"))
 
-/** The file's text, null where there is none. */
+/** Returns the file's text. Null if it does not exist. */
 export const textOf = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Effect.flatMap(fs.exists(file), (there) => (there ? fs.readFileString(file) : Effect.succeed(null)))
   ).pipe(orFault(`${file} could not be read`))
 
-/** The plain files below a folder; none where there is no folder. */
+/** Returns the plain files below a folder. Empty if the folder does not exist. */
 export const filesBelow = (folder: string, ending = "") =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -53,7 +53,7 @@ export const touch = ({ sandbox }: World, name: string) =>
     orFault(`${name} could not be written`)
   )
 
-/** Waits until a file is there. */
+/** Waits until a file exists. */
 export const appears = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     eventually(
@@ -62,7 +62,7 @@ export const appears = (file: string) =>
     )
   ).pipe(orFault(`${file} did not appear`))
 
-/** A session's record among the files of a host, by its path, and the other ones by their names. */
+/** Returns a session's record and the texts of the other files by name. */
 export const records = (own: string | null, others: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const texts = yield* Effect.forEach(others, textOf)

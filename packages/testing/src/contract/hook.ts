@@ -1,4 +1,4 @@
-/** The installed hook of a host contract's case: where it is, and what a case does to it. */
+/** The installed hook in a case of the host contract, and ways to change it. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ export const folder = (world: World) =>
     return path.join(parent, id)
   }).pipe(orFault("the hook is not installed"))
 
-/** Puts a program before the installed hook's own; it runs at stops alone. */
+/** Adds code that runs before the installed hook, only at stops. */
 const wrapped = (world: World, atStop: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -30,7 +30,7 @@ const wrapped = (world: World, atStop: string) =>
     yield* fs.writeFileString(path.join(place, "hook.cjs"), lines.join("\n"))
   }).pipe(orFault("the hook could not be wrapped"))
 
-/** Keeps stops waiting while `held` is there: `began` appears at the first, and `release` lets them all go on. */
+/** Makes stops wait. `began` completes when the first stop waits, and `release` lets all stops continue. */
 export const holdStops = (world: World) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -44,5 +44,5 @@ export const holdStops = (world: World) =>
     return { began: appears(began), release: orFault("the stop could not be released")(fs.remove(held)) }
   })
 
-/** Every stop's hook ends as one does that is killed. */
+/** Kills the hook at every stop. */
 export const killStops = (world: World) => wrapped(world, `process.kill(process.pid, "SIGKILL")`)

@@ -1,4 +1,7 @@
-/** The host contract's cases of a user who steps in: nothing is revived, and the next task is judged again. */
+/**
+ * Cases of the host contract in which the user interrupts: the interrupted agent gets no nudge, and the next task is
+ * judged again.
+ */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, eventually, hang, type Host, type Live, say } from "./HostContract.ts"
@@ -6,7 +9,7 @@ import { green, fix, otherTask, rework, runTests, task, untested } from "./HostC
 import * as Hook from "./hook.ts"
 import * as World from "./HostContractWorld.ts"
 
-/** What must come of the next task: it is nudged once, as its first. */
+/** The next task must get exactly one nudge, with the number 1. */
 const judgedAgain = (world: World.World, outcome: World.Outcome) => {
   const nudges = outcome.decisions.filter(({ decision }) => decision === "nudge")
   Assert.equal(nudges.at(-1)?.attempt, 1, JSON.stringify(outcome.decisions))
@@ -39,8 +42,8 @@ const whileAnswering: Case = {
   })
 }
 
-// What follows holds a stop's hook. In OpenCode a stop is judged while the session is at rest: `OpenCodeReview.test.ts`
-// steps in before the review begins, and a check is held in `beyond.ts`.
+// The next cases make a stop's hook wait. In OpenCode, `OpenCodeReview.test.ts` interrupts before the review begins,
+// and `beyond.ts` makes a check wait.
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
@@ -96,7 +99,8 @@ const steered: Case = {
     yield* live.send(task)
     yield* stops.began
     yield* live.send(otherTask)
-    // Claude Code takes it a tenth of a second later, and writes that down; Codex answers once it has it.
+    // Claude Code takes the prompt a tenth of a second later and records that. Codex answers as soon as it has the
+    // prompt.
     yield* Effect.timeoutOption(World.recorded(live, otherTask), "2 seconds")
     yield* stops.release
     yield* World.noticed(live, /: done/)

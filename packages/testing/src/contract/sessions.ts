@@ -1,6 +1,6 @@
 /**
- * The host contract's cases of more than one session, of one that goes on elsewhere, and of what a project may say: no count
- * is lost, none is another's, and a workspace is not trusted.
+ * Cases of the host contract with several sessions, continued sessions and project settings. Each session keeps its own
+ * count of nudges, and no workspace is trusted.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -40,7 +40,7 @@ const twoAtOnce: Case = {
   })
 }
 
-/** A session that ends after its first nudge, in the middle of the work. */
+/** A session that is killed after its first nudge, while the agent works. */
 const cutOff = (world: World.World) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -53,9 +53,9 @@ const cutOff = (world: World.World) =>
   )
 
 /**
- * A host that goes on by itself shows the count by further nudges. Another's turn ends with its process: what goes on
- * there without a word of the user's is no turn that anyone is nudged in, and with one it is a new task. It shows the
- * count by the command that asks for it.
+ * Some hosts continue the turn by themselves; further nudges then show the count. In other hosts the turn ends with the
+ * process. A turn that continues without a message of the user gets no nudge, and a new message begins a new task. So
+ * the command `status` shows the count.
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",
@@ -75,7 +75,7 @@ const restart: Case = {
     Assert.match((yield* live.replies).at(-1) ?? "", /1 of 3 nudges used for this task/)
     const outcome = yield* World.finish(world, live)
     Assert.deepEqual(attempts(outcome.decisions), [1])
-    // A turn that began without a word of the user's is none that anyone is nudged in.
+    // A turn that began without a message of the user gets no nudge.
     for (const { reason } of outcome.decisions.slice(1)) Assert.match(reason, /no message of the user/)
   })
 }

@@ -1,4 +1,4 @@
-/** The host contract's cases of plain turns: when the agent is nudged, how often, and when it is let go. */
+/** Cases of the host contract with plain turns: when and how often the agent is nudged, and when it may stop. */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { background, type Case, delegate, fail, type Host, say, shell } from "./HostContract.ts"
@@ -153,7 +153,7 @@ const goal: Case = {
   needs: ["goals"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
-    // The host goes on by itself for as long as the goal stands.
+    // The host continues by itself as long as the goal exists.
     const again = Array.from({ length: 30 }, () => [say("There is nothing more that I would do.")])
     const live = yield* World.start(world, { model: [...untested, ...again] })
     yield* live.goal(task)

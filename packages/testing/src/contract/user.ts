@@ -1,4 +1,4 @@
-/** The host contract's cases of what the user does with reflexion itself, and of what a failed attempt teaches the next one. */
+/** Cases of the host contract with the user's commands to reflexion, and with lessons of a failed attempt. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -103,7 +103,9 @@ const inProject: Case = {
   })
 }
 
-/** The first leaves the test of a discount red, the second that of an empty cart, the third none. */
+/**
+ * In the first two versions the test of the discount fails, in the third the test of an empty cart, in the last none.
+ */
 const versions = [
   defect.before,
   "Math.round(total(items) - percent * 2)",
@@ -111,14 +113,14 @@ const versions = [
   defect.after
 ].map((computed) => `export const discounted = (items, percent) => ${computed}`)
 
-/** Brings a version in, runs the tests and stops. */
+/** Changes the version, runs the tests and stops. */
 const round = (from: number, to: number, last = say("`discounted` in `src/cart.js` is changed.")) => [
   [edit("src/cart.js", versions[from] ?? "", versions[to] ?? "")],
   [runTests],
   [last]
 ]
 
-/** Plays it, and gives what the model was shown of failures before, a text for each request. */
+/** Plays a session. `sections` has the lessons that the model got, one text for each request. */
 const taught = Effect.fnUntraced(function* (world: World.World, model: ReadonlyArray<Answer>, prompt: string) {
   const live = yield* World.start(world, { model })
   yield* World.prompt(live, prompt)
@@ -137,7 +139,7 @@ const nextAttempt: Case = {
     const outcome = yield* taught(world, [...round(0, 1), ...round(1, 2), ...round(2, 3, green)], task)
     Assert.deepEqual(outcome.nudges, ["1/3", "2/3"])
     Assert.deepEqual(kinds(outcome), ["nudge", "nudge", "notice"])
-    // With the second reminder for the first time, and of the first failure.
+    // The first section is in the second nudge and describes the first failure.
     Assert.equal(outcome.sections.length, 3)
     Assert.match(outcome.sections[0] ?? "", /takes ten percent off/)
     for (const notice of outcome.notices) Assert.doesNotMatch(notice, /Learning/)

@@ -1,4 +1,4 @@
-/** Claude Code under the host contract: the real binary, driven as an editor integration drives it. */
+/** Claude Code in the host contract: the real binary, driven like in an editor. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -35,7 +35,7 @@ export const offline = (url: string) => ({
   DISABLE_TELEMETRY: "1"
 })
 
-/** The agent writes whole todo lists, with the older tool, only where it is asked to. */
+/** With these variables, the agent has the older tool that writes whole todo lists. */
 export const olderTodos = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
 
 const bash = (command: string, more: object = {}): Block => ({
@@ -45,7 +45,7 @@ const bash = (command: string, more: object = {}): Block => ({
 
 const file = (sandbox: Sandbox, name: string) => `${sandbox.workspace}/${name}`
 
-/** The host edits no file that was not read before. */
+/** The host edits only files that were read before, so an edit begins with a read. */
 const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
   switch (move._tag) {
     case "Say":
@@ -103,7 +103,7 @@ const subagents = (sandbox: Sandbox, answers: ReadonlyArray<Answer>): ReadonlyAr
 
 const streams = "-p --verbose --input-format stream-json --output-format stream-json".split(" ")
 
-/** Those for todo lists are there where the environment asks for them. */
+/** The tools for todo lists exist only if the environment turns them on. */
 const tools = "Agent,Bash,Edit,ExitPlanMode,Read,TaskCreate,TaskList,TaskUpdate,TodoWrite,Write"
 
 const commandLine = (options: Start, sessionId: string): ReadonlyArray<string> => [
@@ -126,7 +126,7 @@ const said = (message: JsonLinesProcess.Message, prefix: string): ReadonlyArray<
   return informs && typeof content === "string" && content.startsWith(prefix) ? [content.slice(prefix.length)] : []
 }
 
-/** The transcripts of the sandbox, each by its path: of sessions, and of their agents. */
+/** Returns the transcripts in the sandbox, of sessions and of their agents. */
 const transcripts = ({ home }: Sandbox) => World.filesBelow(`${home}/.claude/projects`, ".jsonl")
 
 const recordOf = (sandbox: Sandbox, sessionId: string) =>
@@ -142,7 +142,9 @@ const toolAnswer = `"tool_use_id":`
 
 const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
 
-/** What the record must have before the model answers: the last tool's answer, else the prompt, as JSON has them. */
+/**
+ * Returns the JSON text that must be in the record before the model answers: the last tool result, or else the prompt.
+ */
 const dueOf = (request: ModelRequest, prompt: string): string | null => {
   const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
   if (id !== undefined) return `${toolAnswer}"${id}"`
@@ -151,8 +153,8 @@ const dueOf = (request: ModelRequest, prompt: string): string | null => {
 }
 
 /**
- * A model takes its time, and the host writes its record a tenth of a second late: an answer waits until the record has
- * what it answers.
+ * A real model takes time, and the host writes its record a tenth of a second late. So an answer waits until the record
+ * has the request.
  */
 const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
   Effect.gen(function* () {
@@ -161,12 +163,13 @@ const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
     if (due === null) return
     const has = Effect.gen(function* () {
       const texts = yield* Effect.forEach(yield* transcripts(sandbox), (name) => fs.readFileString(name))
-      // Also the host's queue has a prompt, before it is a message of the user's.
+      // The host's queue also has the prompt, before it becomes a user message.
       const lines = texts.flatMap((text) => text.split("\n"))
       return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
     })
     const there = eventually(`the record of ${due}`, has)
-    // A prompt that is typed while a stop is judged may be written down only after its answer; a tool's answer never is.
+    // While a stop is judged, the host may record a typed prompt only after the model's answer. It always records a
+    // tool result before.
     yield* due.startsWith(toolAnswer) ? there : Effect.timeoutOption(there, "3 seconds")
   }).pipe(Effect.orDie)
 

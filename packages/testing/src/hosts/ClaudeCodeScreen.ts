@@ -1,4 +1,4 @@
-/** Claude Code's own screen, as a person has it, in a terminal of tmux: what is typed there, and what is to be seen. */
+/** Claude Code's own screen in a terminal of tmux: types text and reads the screen. */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +20,7 @@ export interface Options {
 
 const key = "test-key-of-no-worth-0123456789"
 
-/** What the host asks at its first start, answered. */
+/** Answers to the host's questions at its first start. */
 const settled = (sandbox: Sandbox.Sandbox) =>
   JSON.stringify({
     hasCompletedOnboarding: true,
@@ -32,7 +32,7 @@ const settled = (sandbox: Sandbox.Sandbox) =>
 const missing =
   "A host's screen is tried in tmux, which is not installed. Debian: apt-get install -y --no-install-recommends tmux"
 
-/** What the terminal's program prints; without the program, `env` ends with 127. */
+/** Returns what tmux prints. If tmux is missing, `env` exits with 127. */
 const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const argv = ["tmux", "-u", "-f", "/dev/null", "-S", `${sandbox.root}/terminal`, ...words]
@@ -44,7 +44,7 @@ const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
     return exitCode === 0 ? output : yield* new HostFault({ detail: `tmux ${words[0]}: ${errors}` })
   }).pipe(Effect.scoped, orFault("the terminal could not be asked"))
 
-/** Until the program has ended, for it writes into the sandbox as long as it is there. */
+/** Waits until the program has ended, because it writes into the sandbox until then. */
 const end = (sandbox: Sandbox.Sandbox, pid: string) =>
   tmux(sandbox, "kill-server").pipe(
     Effect.ignore,
@@ -57,7 +57,7 @@ const end = (sandbox: Sandbox.Sandbox, pid: string) =>
 
 const tools = ["--tools", "Bash,Edit,Read,Write", "--allowedTools", "Bash,Edit,Read,Write"]
 
-/** Begins Claude Code on a screen; it ends with the scope. */
+/** Starts Claude Code on a screen. It ends with the scope. */
 export const open = Effect.fn("ClaudeCodeScreen.open")(function* ({ sandbox, turns }: Options) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.writeFileString(`${sandbox.home}/.claude.json`, settled(sandbox))
@@ -78,10 +78,10 @@ export const open = Effect.fn("ClaudeCodeScreen.open")(function* ({ sandbox, tur
       name,
       Effect.map(shown, (screen) => (accept(screen) ? screen : null))
     ).pipe(Effect.tapError(() => Effect.flatMap(shown, Effect.logInfo)))
-  /** Waits until something is to be seen, and gives the whole screen with it. */
+  /** Waits until the screen shows a text, and returns the whole screen. */
   const shows = (what: RegExp) => seen(`${what} on the screen`, (all) => what.test(all))
   const press = (name: "Enter" | "Escape" | "Up") => Effect.asVoid(ask("send-keys", name))
-  /** Types into the line, and waits until it is to be seen there. */
+  /** Types a line and waits until the screen shows it. */
   const type = (line: string) =>
     Effect.zipRight(
       ask("send-keys", "-l", line),

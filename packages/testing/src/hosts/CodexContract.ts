@@ -1,4 +1,4 @@
-/** Codex under the host contract: the real binary's app-server, which is what its editors and its own screen talk to. */
+/** Codex in the host contract: the real binary's app-server, which editors and Codex's own screen use. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -12,10 +12,10 @@ import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedResponses from "../servers/ScriptedResponses.ts"
 
-/** Where the sandbox's Codex keeps its configuration, hooks and sessions. */
+/** The sandbox's folder for Codex's configuration, hooks and sessions. */
 export const codexHome = ({ home }: Sandbox): string => `${home}/.codex`
 
-/** What stands in the user's own configuration; the model's server is of this session alone. */
+/** The settings of a user's configuration. The model's server exists only in this session. */
 const flags = (url: string, options: Start): ReadonlyArray<string> => {
   const provider = `{ name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", request_max_retries = 0, stream_max_retries = 0, supports_websockets = false }`
   const keys = {
@@ -61,11 +61,11 @@ const TurnEvent = Schema.Struct({
 
 const isTurnEvent = Schema.is(TurnEvent)
 
-/** Requests and answers over the process's lines. */
+/** Sends requests and reads answers, one on each line. */
 const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   const { sandbox } = options
   const fs = yield* FileSystem.FileSystem
-  // Without its folder it ends at once.
+  // Codex ends at once if its folder does not exist.
   yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
   const argv = [yield* codexBinary, "app-server", ...flags(url, options), ...(options.args ?? [])]
   const env = { CODEX_HOME: codexHome(sandbox), SCRIPTED_API_KEY: "test", ...options.env }
@@ -91,7 +91,7 @@ const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   return { ...host, call }
 })
 
-/** What the user does in `/hooks`: without it, the host runs no hook and says nothing of it. */
+/** Approves the hooks, as the user does in `/hooks`. Otherwise the host silently skips them. */
 const approve = Effect.fnUntraced(function* (
   { call }: Effect.Effect.Success<ReturnType<typeof connect>>,
   sandbox: Sandbox

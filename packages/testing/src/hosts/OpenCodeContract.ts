@@ -1,4 +1,4 @@
-/** OpenCode under the host contract: the real binary's server, which is what its own screen and its editors talk to. */
+/** OpenCode in the host contract: the real binary's server, which OpenCode's own screen and editors use. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { Event } from "@opencode-ai/sdk/client"
@@ -15,12 +15,12 @@ import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
 
 /**
- * How long nothing may be logged of a stop, which otherwise is over as soon as it is decided: longer than after an abort is
- * waited with a review. Where the case says that nothing is, this silence is what it is about.
+ * In ms. If nothing is logged about a stop for this time, nothing will be. It is longer than the wait before a review
+ * after an abort. A case with `silent` expects this.
  */
 const silence = 14_000
 
-/** When the agent stopped in a way that reflexion has to judge; null where it was aborted, failed or only summarised. */
+/** Returns when the agent stopped, if reflexion has to judge that stop. Null after an abort, a failure or a summary. */
 const stoppedAt = (entries: ReadonlyArray<OpenCodeSession.Entry>): number | null => {
   const last = entries.at(-1)?.info
   if (last?.role !== "assistant" || last.error !== undefined || last.summary === true) return null
@@ -34,10 +34,10 @@ const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
       : []
   )
 
-/** What reflexion answers to a command, and never says of a stop. */
+/** Matches an answer to a command. No message about a stop looks like this. */
 const answer = /\bis (?:on|off) in this session|^reflexion ran /
 
-/** What it is at, which is no notice of a stop. */
+/** Matches a message about running work, which is no notice about a stop. */
 const progress = /^reflexion (?:runs|asks) /
 
 const notices = (events: ReadonlyArray<Event>) =>
@@ -49,7 +49,7 @@ const aside = ["failure", "rearm", "start", "stop"]
 
 const spoken = ["nudge", "notice"]
 
-/** Whether a session worked or rested when, for the reader of a case that expected a decision. */
+/** Describes when each session was busy or idle, for an error message about a missing decision. */
 const unjudged = (events: ReadonlyArray<Event>): string => {
   const turns = events.flatMap(({ properties, type }) => {
     if (type !== "session.idle" && type !== "session.status") return []
@@ -60,9 +60,9 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
 }
 
 /**
- * When a turn is over: nothing runs, reflexion has logged what it decided of the stop, and what it tells the user of it
- * was shown. A stop that it nudged is not the turn's end, for the agent continues. Where the stop is not its business,
- * or no plugin is there, rest is enough.
+ * Returns a function that tells whether a turn is over: nothing runs, reflexion has logged its decision, and the user
+ * has seen its messages. A stop with a nudge does not end the turn. If reflexion does not judge the stop or is not
+ * installed, an idle session is enough.
  */
 const turnsEnd = Effect.fnUntraced(function* (
   server: OpenCodeHost.Server,
@@ -93,7 +93,7 @@ const turnsEnd = Effect.fnUntraced(function* (
     }).pipe(Effect.provide(context))
 })
 
-/** The session's record as a file: the host's own is a database. */
+/** Returns the session's record as a file, because the host keeps it in a database. */
 const recordOf = (sandbox: Sandbox, session: OpenCodeSession.Session) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -127,7 +127,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
     const isOver = yield* turnsEnd(server, options, session.id)
     const scope = yield* Effect.scope
     let commands = 0
-    /** Whether the next end may be one without a message more: of an interrupted turn, or of a command. */
+    /** True if the next turn may end without a new message, after an interruption or a command. */
     let quiet = false
     let waitedFor: string | null = null
     const command = (text: string) =>
@@ -138,7 +138,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
         quiet = true
         yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body })).pipe(
           Effect.ensuring(Effect.sync(() => (commands -= 1))),
-          // Who handles a command of its own keeps it from the model by failing it.
+          // A plugin answers its own command by making the command fail, so that no model gets it.
           Effect.ignore,
           Effect.forkIn(scope)
         )
@@ -194,7 +194,7 @@ const recordsOf =
       return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
     }).pipe(orFault("the session could not be exported"))
 
-/** The package as it is published, by its folder. */
+/** The folder of the package, as it is published. */
 const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
 
 const pluginOf = (program: OpenCodeHost.Program) =>

@@ -1,6 +1,5 @@
 /**
- * Runs the real OpenCode binary against a scripted model: a server that clients talk to, or one prompt on the command
- * line.
+ * Runs the real OpenCode binary with a scripted model: as a server for clients, or for one prompt on the command line.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -43,35 +42,35 @@ export const kilo: Program = {
 
 export interface Options {
   readonly sandbox: Sandbox
-  /** What is run, OpenCode unless it is said. */
+  /** The program to run. Without it, OpenCode is run. */
   readonly program?: Program
-  /** Where the scripted model is, without the path of its API. */
+  /** The address of the scripted model, without the path of its API. */
   readonly url: string
-  /** Keys of the host's configuration, instead of those that let the agent do everything. */
+  /** Keys of the host's configuration. They replace the ones that allow the agent everything. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** Further arguments of the host's command line. */
+  /** Additional arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A running server. `events` is everything that it told its clients so far about the sandbox's workspace. */
+/** A running server. `events` returns all events about the sandbox's workspace so far. */
 export interface Server {
   readonly url: string
   readonly client: OpencodeClient
   readonly events: () => ReadonlyArray<Event>
-  /** What it wrote to its standard output and its standard error. */
+  /** The text on its standard output and standard error. */
   readonly output: () => string
-  /** Ends it in good order, as a service manager does, and waits until it is gone. */
+  /** Ends the server normally, as a service manager does, and waits for its end. */
   readonly stop: Effect.Effect<void>
   readonly kill: Effect.Effect<void>
 }
 
-/** The model as prompts name it. */
+/** The model's name in prompts. */
 export const model = { providerID: "scripted", modelID: "model" } as const
 
 /**
- * A small one next to it, for cases that name it as the host's `small_model`: without that the provider has none, and no model
- * is asked about a stop.
+ * A small model for cases that set the host's `small_model`. Without this setting the provider has no small model, and
+ * no model is asked about a stop.
  */
 export const small = { providerID: model.providerID, modelID: "small" } as const
 
@@ -84,7 +83,7 @@ const configuration = ({ config, program = openCode, url }: Options) => ({
   model: `${model.providerID}/${model.modelID}`,
   enabled_providers: [model.providerID],
   permission: { "*": "allow" },
-  // Several runs of git for each step, for what nothing here looks at.
+  // Snapshots would run git several times for each step, and no test needs them.
   snapshot: false,
   provider: {
     [model.providerID]: {
@@ -104,19 +103,22 @@ const disabled = ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS
 const variable = ({ program = openCode }: Options, name: string): string => `${program.name.toUpperCase()}_${name}`
 
 /**
- * The environment in which the host reaches nothing but the model. Its configuration is added to what the files of the
- * user and of the project say: lists of plugins are joined.
+ * The environment in which the host can reach only the model. This configuration is merged with the files of the user
+ * and the project. Lists of plugins are joined.
  */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
   [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
-  // The last stage of its compiler pays off in a process of minutes, and costs one of seconds a tenth of its time.
+  // The last stage of the compiler pays off only after minutes. A short process becomes a tenth slower.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })
 
-/** Before the first prompt the host installs a package of types into every folder with a configuration. */
+/**
+ * Prepares the folders with a configuration: the host would otherwise install a package of types into each before the
+ * first prompt.
+ */
 const seed = Effect.fnUntraced(function* ({
   program: { name, types } = openCode,
   sandbox: { home, workspace }
@@ -130,14 +132,14 @@ const seed = Effect.fnUntraced(function* ({
   }
 })
 
-/** A command of the host in the sandbox. */
+/** Makes a command of the host in the sandbox. */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
   yield* seed(options)
   const { binary } = options.program ?? openCode
   return command(options.sandbox, environment(options), [yield* binary, ...words, ...(options.args ?? [])])
 }, orFault("OpenCode could not be prepared"))
 
-/** The server takes no port of its own choice but its usual one. */
+/** Finds a free port. Without a given port, the server takes only its default one. */
 const freePort = Effect.async<number, HostFault>((resume) => {
   const probe = Net.createServer()
   probe.once("error", (cause) => resume(Effect.fail(new HostFault({ detail: "there is no free port", cause }))))
@@ -153,7 +155,7 @@ interface Answer<A> {
   readonly error?: unknown
 }
 
-/** Asks the server; what it refuses is a fault. */
+/** Asks the server. A refused request is a fault. */
 export const ask = <A>(what: string, call: () => Promise<Answer<A>>): Effect.Effect<A, HostFault> =>
   Effect.tryPromise({ try: call, catch: (cause) => new HostFault({ detail: what, cause }) }).pipe(
     Effect.flatMap(({ data, error }) =>
@@ -171,7 +173,7 @@ const texts = (stream: Stream.Stream<Uint8Array, unknown>, into: Array<string>) 
     Effect.forkScoped
   )
 
-/** The client asks again for ever unless it is told that nobody listens, and does not end before it is told. */
+/** Receives the server's events. The client reconnects forever, so it is ended by a signal. */
 const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   const listener = new AbortController()
   const deaf = Effect.sync(() => listener.abort())
@@ -193,7 +195,7 @@ const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   return { events, deaf }
 })
 
-/** Asks it to end, and ends it where it does not. */
+/** Asks the process to end, and kills it if it does not. */
 const end = (process: CommandExecutor.Process) =>
   Effect.ignore(process.kill("SIGTERM")).pipe(
     Effect.disconnect,
@@ -228,8 +230,8 @@ const begin = Effect.fnUntraced(function* (options: Options) {
 })
 
 /**
- * Starts a server that ends with the scope. Two that make their database at the same time are in each other's way: the
- * one that gives up begins again.
+ * Starts a server that ends with the scope. Two servers that create their database at the same time can conflict, so a
+ * failed start is repeated.
  */
 export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
   const { output, process, url } = yield* Effect.retry(begin(options), {
@@ -251,7 +253,7 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
 
 const read = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
 
-/** Runs one command of the host to its end. */
+/** Runs one command of the host. */
 export const run = Effect.fn("OpenCodeHost.run")(
   function* (options: Options, ...words: ReadonlyArray<string>) {
     const process = yield* Effect.flatMap(invoke(options, ...words), (running) =>
@@ -267,7 +269,7 @@ export const run = Effect.fn("OpenCodeHost.run")(
   orFault("OpenCode could not be run")
 )
 
-/** A session as the host exports it. */
+/** Returns a session as the host exports it. */
 export const exported = (options: Options, sessionId: string) =>
   Effect.flatMap(run(options, "export", sessionId), ({ errors, exitCode, output }) =>
     exitCode === 0

@@ -1,10 +1,10 @@
-/** A session of a running OpenCode server: what its user does, and when its turn is over. */
+/** A session of a running OpenCode server: the user's actions, and the end of a turn. */
 import type { Message, Part } from "@opencode-ai/sdk/client"
 import * as Effect from "effect/Effect"
 import { eventually, type HostFault } from "../contract/HostContract.ts"
 import { ask, model, type Server } from "./OpenCodeHost.ts"
 
-/** A message with its parts, as the host keeps them. */
+/** A message with its parts. */
 export interface Entry {
   readonly info: Message
   readonly parts: ReadonlyArray<Part>
@@ -13,29 +13,32 @@ export interface Entry {
 export interface Session {
   readonly id: string
   readonly entries: Effect.Effect<ReadonlyArray<Entry>, HostFault>
-  /** Hands a prompt over and does not wait for its turn. */
+  /** Sends a prompt and does not wait for its turn. */
   readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
-  /** A command that the user runs after an exclamation mark, up to its end. */
+  /** Runs a command that the user types after an exclamation mark. */
   readonly shell: (command: string) => Effect.Effect<void, HostFault>
-  /** The user's own request that the conversation be compacted, up to its end. */
+  /** Compacts the conversation, as the user can request it. */
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
-  /** The messages if nothing runs any more and the record of it is complete, else null. */
+  /** The messages, if nothing runs and the record is complete. Otherwise null. */
   readonly rest: Effect.Effect<ReadonlyArray<Entry> | null, HostFault>
-  /** Waits for that. */
+  /** Waits until nothing runs and the record is complete. */
   readonly settled: Effect.Effect<ReadonlyArray<Entry>, HostFault>
 }
 
 const unfinished = (part: Part): boolean =>
   part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 
-/** Whether a message is complete. `session.idle` does not say so: an abort reports it twice, first too early. */
+/**
+ * True if a message is complete. `session.idle` does not prove this: after an abort it comes twice, the first time too
+ * early.
+ */
 const isComplete = ({ info, parts }: Entry): boolean =>
   info.role === "assistant" &&
   (info.time.completed !== undefined || info.error !== undefined) &&
   !parts.some(unfinished)
 
-/** Begins a session, or goes on with one. */
+/** Starts or continues a session. */
 export const open = Effect.fn("OpenCodeSession.open")(function* (
   { client }: Server,
   options: { readonly resume?: string } = {}
@@ -46,7 +49,7 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
     client.session.messages({ path })
   )
   const ids = Effect.map(entries, (all) => new Set(all.map(({ info }) => info.id)))
-  /** What a process that is no more left unfinished stays so. */
+  /** Messages that an ended process left unfinished stay unfinished. */
   const left = yield* ids
   let known: ReadonlySet<string> = left
   let prompted = false

@@ -1,15 +1,15 @@
-/** A scripted model's moves in the words of Codex. */
+/** A scripted model's actions with Codex's tools. */
 import type { Answer, Move } from "../contract/HostContract.ts"
 import type { Rule, Turn } from "../servers/ModelScript.ts"
 import type { Block } from "../servers/ScriptedResponses.ts"
 
 const shell = (cmd: string, millis: number): Block => ({ tool: "exec_command", input: { cmd, yield_time_ms: millis } })
 
-/** The patch that replaces one line by another. */
+/** Returns the patch that replaces one line. */
 const patchOf = ({ after, before, file }: Extract<Move, { readonly _tag: "Edit" }>): string =>
   ["*** Begin Patch", `*** Update File: ${file}`, "@@", `-${before}`, `+${after}`, "*** End Patch"].join("\n")
 
-/** A command that is awaited has time enough, and one in the background none. */
+/** In ms. A command in the foreground may take this long. A background command gets no time. */
 const awaited = 20_000
 
 const code = (source: string): Block => ({ tool: "exec", source })
@@ -69,7 +69,7 @@ const turns = (answer: Answer, scripts: boolean): ReadonlyArray<Turn<Block>> => 
   return [{ content: moves.map(scripts ? scripted : direct), ...full }]
 }
 
-/** A model's answers as a script; with `scripts` it calls its tools from code. */
+/** Turns a model's answers into a script. With `scripts` the model calls its tools from code. */
 export const script = (answers: ReadonlyArray<Answer>, options?: { readonly scripts: boolean }) => ({
   turns: answers.flatMap((answer) => turns(answer, options?.scripts === true)),
   rules: [summary, ...subagents(answers)]

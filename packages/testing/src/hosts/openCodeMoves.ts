@@ -1,4 +1,4 @@
-/** A scripted model's moves in the words of OpenCode. */
+/** A scripted model's actions with OpenCode's tools. */
 import { type Answer, type Move, say, shell } from "../contract/HostContract.ts"
 import type { Rule } from "../servers/ModelScript.ts"
 import type { Block, Reply, Script } from "../servers/ScriptedChat.ts"
@@ -10,10 +10,10 @@ const task = (prompt: string, options: object = {}): Block => ({
   input: { description: "A part of the work", prompt, subagent_type: "general", ...options }
 })
 
-/** Lets the host's agents work in the background, which they do not unless they are asked to. */
+/** Lets the host's agents work in the background, which is off by default. */
 export const backgroundOn = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1" }
 
-/** What the model is asked besides the conversation: a title for it, and a summary when it is compacted. */
+/** Requests besides the conversation: for a title, and for a summary at a compaction. */
 const asides: ReadonlyArray<Rule<Block>> = [
   {
     name: "title",
@@ -27,11 +27,11 @@ const asides: ReadonlyArray<Rule<Block>> = [
   }
 ]
 
-/** Enough failures that the host gives up: it asks again five times. */
+/** Fails often enough that the host gives up. The host asks again five times. */
 const outage = (status: number, error: string): ReadonlyArray<Reply> =>
   Array.from({ length: status === 429 || status >= 500 ? 6 : 1 }, () => ({ status, error, retryAfterMillis: 1 }))
 
-/** The host has no command in the background, only an agent that runs one. */
+/** The host cannot run a command in the background, so an agent runs it. */
 const errand = ({ command }: Extract<Move, { readonly _tag: "Background" }>) =>
   `Run \`${command}\` and wait for its end.`
 
@@ -74,7 +74,7 @@ const turns = (workspace: string, answer: Answer): ReadonlyArray<Reply> => {
   return failure === undefined ? [reply(workspace, answer)] : outage(failure.status, failure.error)
 }
 
-/** What the agents are given to do, and what they do about it. */
+/** The subagents' prompts and the model's answers to them. */
 const errands = (move: Move): ReadonlyArray<{ readonly prompt: string; readonly answers: ReadonlyArray<Answer> }> => {
   switch (move._tag) {
     case "Delegate":
@@ -95,7 +95,7 @@ const subagents = (workspace: string, answers: ReadonlyArray<Answer>): ReadonlyA
       return { name: "subagent", when: ({ firstUser }) => firstUser.includes(prompt), replies: [first, ...rest] }
     })
 
-/** A model's answers as a script. */
+/** Turns a model's answers into a script. */
 export const script = (workspace: string, answers: ReadonlyArray<Answer>): Script => ({
   turns: answers.flatMap((answer) => turns(workspace, answer)),
   rules: [...subagents(workspace, answers), ...asides]

@@ -1,4 +1,4 @@
-/** What a decoder makes of a record, and what tests ask of it. */
+/** Decodes records for tests, and returns short forms of the result. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import type { DecoderSteps, TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
@@ -11,7 +11,7 @@ export interface DecodedRecord {
   readonly reader: TranscriptReader.Reader
 }
 
-/** Decodes a record that arrives in chunks of so many bytes. */
+/** Decodes a record that arrives in chunks of this size. */
 export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): DecodedRecord => {
   const reader = TranscriptReader.make({ decoders: [decoder] })
   const events: Array<TranscriptEvent> = []
@@ -22,10 +22,7 @@ export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize 
   return { events, reader }
 }
 
-/**
- * What these values decode to, with the end of the record and the state before it; `between` is what becomes of the
- * state before each step.
- */
+/** Decodes values up to the end of the record. `between` can change the state before each step. */
 export const fold = <S>(
   steps: Pick<DecoderSteps<S>, "initial" | "step" | "finish">,
   values: ReadonlyArray<unknown>,
@@ -41,15 +38,15 @@ export const fold = <S>(
   return [[...events, ...steps.finish(between(state))], state]
 }
 
-/** The turns of the prompts that a person gave. */
+/** Returns the turn numbers of a person's prompts. */
 export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<number | undefined> =>
   events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
 
-/** What the agent said. */
+/** Returns the agent's texts. */
 export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
 
-/** Every call's last state as `tool status exit-code`, in the order in which the calls were issued. */
+/** Returns every call's last state as `tool status exit-code`, in the order in which the calls began. */
 export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const calls = new Map<string | null, string>()
   for (const event of events) {
@@ -59,7 +56,7 @@ export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<s
   return [...calls.values()]
 }
 
-/** One word for each event, and what tells it from others of its type. */
+/** Returns a short text for each event: its type and its main content. */
 export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.map((one) => {
     switch (one.type) {
@@ -78,11 +75,11 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
     }
   })
 
-/** What the host told of the session, by its kinds. */
+/** Returns the kinds of the notices. */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
 
-/** Events without their times and without what they do not say, as rows of data have them. */
+/** Returns events without times and empty fields, as the rows of a data file have them. */
 export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unknown> =>
   events.map((event) =>
     Object.fromEntries(
@@ -93,14 +90,14 @@ export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unk
     )
   )
 
-/** What lines come to, and what they are to come to: a row for each case. */
+/** One case: lines, and the events that they must decode to. */
 export interface Row {
   readonly is: string
   readonly from: ReadonlyArray<unknown>
   readonly to: ReadonlyArray<unknown>
 }
 
-/** The rows of a file, one a line, each behind its title. */
+/** Reads the cases of a file, one on each line, each with its title. */
 export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> =>
   FS.readFileSync(file, "utf8")
     .trim()
@@ -108,7 +105,7 @@ export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> 
     .map((line): Row => JSON.parse(line))
     .map((row) => [row.is, row])
 
-/** What the lines of a row come to. */
+/** Decodes the lines of a case. */
 export const ofRow = (decoder: TranscriptDecoder, { from }: Row): ReadonlyArray<unknown> =>
   plain(decode(decoder, new TextEncoder().encode(from.map((value) => JSON.stringify(value)).join("\n"))).events)
 
@@ -118,12 +115,12 @@ const collect = (): (() => void) => {
 }
 
 /**
- * How many bytes are in use, once the garbage is collected. What a process takes of the system beyond that goes by what
- * else it has done.
+ * Returns the bytes in use after a garbage collection. The process's memory as the system counts it also depends on
+ * earlier work.
  */
 export const heldBytes = (): number => {
   const gc = collect()
-  // The first leaves array buffers to a sweep in the background, for which the second waits.
+  // The first call frees array buffers in the background, and the second call waits for that.
   gc()
   gc()
   const { arrayBuffers, heapUsed } = process.memoryUsage()
@@ -131,7 +128,7 @@ export const heldBytes = (): number => {
 }
 
 /**
- * What a whole record came to in a line: prompts, how its calls ended, what the host told, the list and the mode at its end.
+ * Returns a whole record as one line: prompts, calls, notices, and the todo list and mode at the end.
  *
  * @category accessors
  */

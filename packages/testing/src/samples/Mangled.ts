@@ -1,10 +1,7 @@
-/**
- * Records that something went wrong with: values of a host's own shapes with parts lost or replaced, and lines that are
- * cut off or run into each other.
- */
+/** Generates damaged records: values of a host with missing or replaced parts, and lines that are cut or joined. */
 import * as fc from "effect/FastCheck"
 
-/** A value with one of its parts, at any depth, deleted or replaced by something else. */
+/** Returns a value in which one part, at any depth, is deleted or replaced. */
 const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
   if (typeof value !== "object" || value === null) return replacement
   const keys = Object.keys(value)
@@ -19,7 +16,7 @@ const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknow
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
 }
 
-/** A sample with a part deleted or replaced; `parts` are replacements that the host's records could hold. */
+/** A sample in which a part is deleted or replaced. `parts` are realistic replacements. */
 export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> => {
   const replacement = fc.oneof(
     fc.constant(undefined),
@@ -31,7 +28,7 @@ export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unk
     .map(([sample, path, part]) => mutate(sample, path, part))
 }
 
-/** A sample, a mangled one, or any other JSON value. */
+/** A sample, a damaged sample, or any other JSON value. */
 export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: mutated(samples, parts) },
@@ -39,7 +36,7 @@ export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unkno
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
   )
 
-/** A line of a record with such a value, now and then cut off or followed by another without a line break. */
+/** A line with such a value. Some lines are cut, or joined with another line. */
 export const line = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<string> => {
   const written = value(samples, parts).map((one) => JSON.stringify(one) ?? "")
   return fc.oneof(

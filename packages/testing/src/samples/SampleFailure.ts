@@ -1,9 +1,9 @@
-/** A task whose tests fail, as Vitest prints it, for tests of what is learned from a failure. */
+/** A task and the output of its failing Vitest run, for tests of lessons. */
 
-/** What the user asks for. */
+/** The user's order. */
 export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 
-/** What the run of a failing test prints. */
+/** The output of a failing test. */
 export const output = (name: string, expected: string, received: string): string => `
  FAIL  test/total.test.ts > ${name}
 AssertionError: expected ${received} to be ${expected}

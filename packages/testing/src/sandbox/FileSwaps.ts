@@ -1,6 +1,6 @@
 /**
- * Swaps files under running code, as another process could: before each look that this process takes at them, or in every
- * window between two looks.
+ * Swaps files while code runs, as another process could: before each access by this process, or between any two
+ * accesses.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,20 +8,20 @@ import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import * as FileLooks from "./fileLooks.ts"
 
-/** Whose texts the files have. */
+/** Who wrote the present texts. */
 export type Side = "user" | "stranger"
 
 /**
- * A file with what the user trusted in it, and with what somebody else puts there: ASCII, to which blanks are added until
- * both are of one length.
+ * A file with the text that the user trusted and a stranger's text. Both are ASCII and padded with blanks to the same
+ * length.
  */
 export interface SwappedFile extends Readonly<Record<Side, string>> {
   readonly file: string
 }
 
 /**
- * `put` says whose texts lie there now. `during` runs a program, `sideAt` saying whose they are at each of its looks,
- * counted from 0. `looks` is how many it took, `swaps` how often the files changed sides so far.
+ * `put` writes one side's texts. `during` runs a program; before each access (counted from 0), `sideAt` decides whose
+ * texts are there. `looks` counts the accesses, `swaps` the changes of side.
  */
 export interface Swaps {
   readonly put: (side: Side) => void
@@ -30,7 +30,10 @@ export interface Swaps {
   readonly swaps: () => number
 }
 
-/** In place, so that a program that has the file open already reads the new text; without emptying it first, which takes far longer. */
+/**
+ * Writes in place, so that a program with an open file reads the new text. The file is not emptied first, because that
+ * is much slower.
+ */
 const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
   const text = { user, stranger }[side].padEnd(Math.max(user.length, stranger.length))
   const descriptor = openSync(file, "r+")
@@ -42,8 +45,8 @@ const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
 }
 
 /**
- * `calls`: the functions of Node's that take a look, all of them unless said otherwise. The folder of a file is
- * looked at with it.
+ * `calls` matches the names of Node's functions that count as an access; by default all. Access to a file's folder
+ * counts too.
  */
 export const make = Effect.fnUntraced(function* (
   files: ReadonlyArray<SwappedFile>,
@@ -91,8 +94,9 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 const other = (side: Side): Side => (side === "user" ? "stranger" : "user")
 
 /**
- * Runs a program for windows between two of its looks in which the files may have been another's, and looks at what came
- * of it; says how many runs that were. The windows are of one look, or last to the end; at night all are tried.
+ * Runs a program once for each window, and checks the result. A window is a range of accesses during which the files
+ * have the other side's texts. By day a window has one access or lasts to the end; at night all windows are tried.
+ * Returns the number of runs.
  */
 export const everyWindow = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   swaps: Swaps,

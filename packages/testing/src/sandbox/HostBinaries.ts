@@ -1,4 +1,4 @@
-/** Where the real coding agents are that host tests run: exact versions, in a cache outside the repository. */
+/** Finds the real coding agents for host tests: exact versions, in a cache outside the repository. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -26,7 +26,7 @@ const cache = Effect.map(Path.Path, (path) => {
   return own || path.join(xdg || path.join(OS.homedir(), ".cache"), "reflexion", "hosts")
 })
 
-/** Where the one dependency of a host's manifest is installed. */
+/** Returns the folder in which the only dependency of a host's manifest is installed. */
 const installation = Effect.fnUntraced(function* (host: string, dependency: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -49,13 +49,13 @@ const firstThere = Effect.fnUntraced(function* (
 
 const executable = (name: string): string => (Process.platform === "win32" ? `${name}.exe` : name)
 
-/** The npm packages that may carry Claude Code on this machine, the usual C library first. */
+/** The npm packages that can have Claude Code for this machine. The one for the usual C library comes first. */
 const claudeCodePackages = () => {
   const name = `claude-code-${Process.platform}-${Process.arch}`
   return Process.platform === "linux" ? [name, `${name}-musl`] : [name]
 }
 
-/** The path of the Claude Code binary whose version `hosts/claude-code/package.json` names. */
+/** The path of the Claude Code binary, in the version of `hosts/claude-code/package.json`. */
 export const claudeCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("claude-code", "@anthropic-ai/claude-code")
   const candidates = claudeCodePackages().map((name) => ["@anthropic-ai", name, executable("claude")])
@@ -70,7 +70,7 @@ const codexSystems: Readonly<Record<string, string>> = {
   win32: "pc-windows-msvc"
 }
 
-/** The path of the Codex binary whose version `hosts/codex/package.json` names. */
+/** The path of the Codex binary, in the version of `hosts/codex/package.json`. */
 export const codexBinary = Effect.gen(function* () {
   const installed = yield* installation("codex", "@openai/codex")
   const target = `${codexArchitectures[Process.arch] ?? Process.arch}-${codexSystems[Process.platform] ?? Process.platform}`
@@ -80,7 +80,7 @@ export const codexBinary = Effect.gen(function* () {
 
 const system = Process.platform === "win32" ? "windows" : Process.platform
 
-/** The path of the OpenCode binary whose version `hosts/opencode/package.json` names. */
+/** The path of the OpenCode binary, in the version of `hosts/opencode/package.json`. */
 export const openCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("opencode", "opencode-ai")
   return yield* firstThere("OpenCode", installed, [
@@ -88,7 +88,7 @@ export const openCodeBinary = Effect.gen(function* () {
   ])
 })
 
-/** The path of the Kilo binary whose version `hosts/kilo/package.json` names. */
+/** The path of the Kilo binary, in the version of `hosts/kilo/package.json`. */
 export const kiloBinary = Effect.gen(function* () {
   const installed = yield* installation("kilo", "@kilocode/cli")
   return yield* firstThere("Kilo", installed, [

@@ -1,6 +1,6 @@
 /**
- * Executables instead of a coding agent's program: one that prints what it is told to and keeps what it was given,
- * and one that runs the real binary without this machine's own environment.
+ * Programs that replace a coding agent's binary. One prints a given text and saves its input; one runs the real binary
+ * without this machine's environment.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -15,14 +15,14 @@ const write = Effect.fnUntraced(function* (program: string, script: string) {
   return program
 })
 
-/** What a fake program prints, and how it ends. */
+/** What a fake program prints, and its exit code. */
 export interface Printing {
   readonly out?: string
   readonly err?: string
   readonly code?: number
 }
 
-/** The arguments are kept with a null character after each, for some have lines. */
+/** Arguments can have several lines, so each ends with a null character. */
 const keeping = (folder: string, code: number): string => `cd ${quoted(folder)} || exit 1
 : > words
 for word in "$@"; do printf '%s\\0' "$word" >> words; done
@@ -32,7 +32,9 @@ cat out
 cat err >&2
 exit ${code}`
 
-/** A program that prints so, in a folder that goes with the scope; what it was given last can be asked for. */
+/**
+ * Makes a fake program in a folder that is removed with the scope. It saves its last arguments, environment and input.
+ */
 export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "", out = "" }: Printing) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -48,10 +50,10 @@ export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "
   }
 })
 
-/** What an adapter sets for the program, and nothing of what this process has. */
+/** Matches the variables that an adapter sets for the program. */
 const handedOn = "^(REFLEXION_ASKING|CLAUDE_CODE_MAX_[A-Z_]*|CLAUDE_CODE_DISABLE_[A-Z_]*|DISABLE_[A-Z_]*)="
 
-/** The sandbox's own way to start a binary: with the sandbox's environment, `env`, and what an adapter sets. */
+/** Makes a program that starts a binary with the sandbox's environment, `env` and the adapter's variables. */
 export const sandboxed = Effect.fn("HostProgram.sandboxed")(function* (options: {
   readonly sandbox: Sandbox
   readonly binary: string

@@ -1,4 +1,4 @@
-/** A program that speaks JSON lines in both directions, for as long as the scope is open. */
+/** A process that reads and writes JSON lines. It ends with the scope. */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
 import * as Mailbox from "effect/Mailbox"
@@ -14,7 +14,7 @@ const decodeLine = Schema.decodeUnknownOption(
 
 const encoder = new TextEncoder()
 
-/** Starts it. `messages` grows as they come. */
+/** Starts the process. `messages` grows as messages arrive. */
 export const start = Effect.fnUntraced(function* (command: Command.Command) {
   const input = yield* Mailbox.make<Uint8Array>()
   const messages: Array<Message> = []
@@ -38,7 +38,7 @@ export const start = Effect.fnUntraced(function* (command: Command.Command) {
     messages,
     errors: () => errors.join(""),
     send,
-    /** Closes its standard input and waits for its end; the exit code is null where a signal ended it. */
+    /** Closes standard input and waits for the end. The exit code is null after a signal. */
     end: Effect.zipRight(input.end, Effect.map(Effect.option(process.exitCode), Option.getOrNull)),
     kill: (signal: "SIGINT" | "SIGTERM" | "SIGKILL") => Effect.ignore(process.kill(signal))
   }

@@ -1,6 +1,6 @@
 /**
- * A project that brings along programs under the names of the system's, which leave a note when they are run, and the
- * forms of `PATH` that lead to them.
+ * A project with programs that have the names of system programs, and forms of `PATH` that lead to them. Each program
+ * leaves a note when it runs.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,8 +13,8 @@ const names = [
   .split(" ")
 
 /**
- * `bin`: where they are, below the project. `ran`: the names of those that were run, in their order. `paths`: all forms
- * of PATH as one, before `rest`, and at night each of them by what it is.
+ * `bin` is the programs' folder in the project. `ran` returns the names of the programs that ran, in order. `paths`
+ * returns values of PATH that end with `rest`: all forms together, and at night also each form alone.
  */
 export interface Traps {
   readonly bin: string
@@ -26,20 +26,20 @@ const put = (folder: string, note: string): void => {
   mkdirSync(folder, { recursive: true })
   for (const name of names) {
     const file = join(folder, name)
-    // The shell is named in full, and `echo` is its own: nothing else is run.
+    // The shell has its full path and `echo` is built in, so no other program runs.
     writeFileSync(file, `#!/bin/sh\necho ${name} >> ${JSON.stringify(note)}\nexit 0\n`)
     chmodSync(file, 0o755)
   }
 }
 
-/** Puts them into the project `root`, and what leads to them into `outside`, a folder of the user's. */
+/** Creates the programs in the project `root`, and links to them in `outside`, a folder of the user. */
 export const make = ({ outside, root }: { readonly outside: string; readonly root: string }): Traps => {
   const bin = join(root, "node_modules", ".bin")
   const note = join(outside, "trapped")
   const linked = join(outside, "linked-bin")
   const links = join(outside, "links")
   put(bin, note)
-  // An empty entry and `.` are the folder itself.
+  // An empty entry and `.` mean the current folder.
   put(root, note)
   symlinkSync(bin, linked)
   mkdirSync(links)
@@ -59,7 +59,8 @@ export const make = ({ outside, root }: { readonly outside: string; readonly roo
         "a link to the folder": linked,
         "links to the files": links
       }
-      // The first that is not passed over is run: all of them at once try each. At night each is tried alone as well.
+      // The first entry that is not skipped is used, so one PATH with all forms tests each. At night each form is also
+      // tested alone.
       const alone = process.env["REFLEXION_TESTS"] === "night" ? forms : {}
       const all = { ...alone, "all of them": Object.values(forms).join(":") }
       return Object.fromEntries(Object.entries(all).map(([form, path]) => [form, `${path}:${rest}`]))

@@ -1,4 +1,4 @@
-/** A scratch home directory and a scratch git working copy for one host session; both go with the scope. */
+/** A temporary home directory and git working copy for one host session. Both are removed with the scope. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -12,7 +12,7 @@ export interface Sandbox {
   readonly root: string
   readonly home: string
   readonly workspace: string
-  /** Everything a program started here may know of this machine. */
+  /** The complete environment of programs in the sandbox. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,9 @@ const author = {
   GIT_CONFIG_NOSYSTEM: "1"
 }
 
-/** A program in the sandbox. It starts through `env -i`, for a child would inherit this process's environment. */
+/**
+ * Makes a command in the sandbox. It uses `env -i`, because a child would otherwise inherit this process's environment.
+ */
 export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>, argv: ReadonlyArray<string>) =>
   Command.make(
     "env",
@@ -33,16 +35,16 @@ export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>,
     ...argv
   ).pipe(Command.workingDirectory(sandbox.workspace))
 
-/** Runs a program in the sandbox and gives its standard output. */
+/** Runs a program in the sandbox and returns its standard output. */
 export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
 
-/** Lays the project out as a git repository with one commit on `main` and a bare `origin` next to it that has it too. */
+/** Creates the project as a git repository with one commit on `main`, and a bare `origin` with the same commit. */
 export const make = Effect.fn("Sandbox.make")(function* (options: {
   readonly name: string
   readonly project: Project
-  /** Shell scripts that stand in for tools that reach the network, such as `gh`. */
+  /** Shell scripts that replace tools with network access, such as `gh`. */
   readonly tools?: Readonly<Record<string, string>>
-  /** When the commit was made, now unless it is said. */
+  /** The time of the commit. The default is now. */
   readonly begun?: Date
 }) {
   const fs = yield* FileSystem.FileSystem

@@ -1,4 +1,4 @@
-/** A small shop in JavaScript whose tests really run: what the recorded sessions work on. */
+/** A small shop in JavaScript with real tests. The recorded sessions work on it. */
 import type { Project } from "./Sandbox.ts"
 
 const manifest = `{
@@ -77,7 +77,7 @@ const readme = `# shop
 Carts, discounts and orders. Prices are whole cents. Run the tests with \`npm test\`.
 `
 
-/** The discount is subtracted as an amount instead of a percentage, so one of the three tests fails. */
+/** A defect subtracts the discount as an amount instead of a percentage, so one of the three tests fails. */
 export const broken: Project = {
   ".gitignore": "node_modules\ndist\n",
   "README.md": readme,
@@ -89,11 +89,11 @@ export const broken: Project = {
   "test/cart.test.js": cartTest
 }
 
-/** The defective line of `src/cart.js`, and what fixes it. */
+/** The defective expression in `src/cart.js` and its fix. */
 export const defect = {
   before: "Math.round(total(items) - percent)",
   after: "Math.round(total(items) * (1 - percent / 100))"
 }
 
-/** The same shop with all its tests green. */
+/** The same shop without the defect. */
 export const sound: Project = { ...broken, "src/cart.js": cart.replace(defect.before, defect.after) }

@@ -1,6 +1,6 @@
 /**
- * Tells a test of each look that this process takes at some files, before it is taken: what the test does to them then,
- * another process could have done between two looks.
+ * Calls a test before each access of this process to certain files. The test can then do what another process could do
+ * between two accesses.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,7 +8,7 @@ import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** Whether a path is one of the files, and what is done before each look; `call` is the name of Node's function. */
+/** `isOne` is true for the watched files. `before` runs before each access; `call` is the name of Node's function. */
 export interface Watch {
   readonly isOne: (path: string) => boolean
   readonly before: (call: string) => void
@@ -16,7 +16,7 @@ export interface Watch {
 
 const watches = new Set<Watch>()
 
-/** Of files that are open: who reads on is looking as well. */
+/** The paths of open files, because reading from an open file counts as access too. */
 const open = new Map<number, string>()
 
 const pathOf = (value: unknown): string | null => {
@@ -27,7 +27,7 @@ const pathOf = (value: unknown): string | null => {
 
 let isTelling = false
 
-/** What a watch does to the files is no look. */
+/** Access by a watch itself does not count. */
 const tell = (call: string, given: unknown): void => {
   const path = isTelling ? null : pathOf(given)
   if (path === null) return
@@ -60,7 +60,7 @@ const instrument = (module: object): void => {
 
 let isReady = false
 
-/** Once and for good: a module that has a function already would not see it come and go. */
+/** Replaces the functions only once: a module that already has a function would not see a later change. */
 const prepare = (): void => {
   if (isReady) return
   isReady = true
@@ -69,7 +69,7 @@ const prepare = (): void => {
   syncBuiltinESMExports()
 }
 
-/** Until the scope ends. */
+/** Watches until the scope ends. */
 export const watch = (one: Watch): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(

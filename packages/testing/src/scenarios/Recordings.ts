@@ -1,11 +1,11 @@
-/** The recorded sessions that tests and the demo judge. */
+/** The recorded sessions for tests and the demo. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Url from "node:url"
 
-/** How the last turn of a recording is to be judged; what is left out is not asserted. */
+/** The expected verdict on a recording's last turn. Missing fields are not checked. */
 export const ExpectedVerdict = Schema.Struct({
   status: Schema.String,
   shouldContinue: Schema.Boolean,
@@ -19,7 +19,7 @@ export type ExpectedVerdict = typeof ExpectedVerdict.Type
 /** The hosts whose sessions are recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
-/** One recording. `file` and `sidechains` are relative to the folder of the index. */
+/** One recording. `file` and `sidechains` are relative to the index's folder. */
 export const Recording = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
@@ -35,7 +35,7 @@ export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
 export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
-/** The recordings of a host, with absolute paths. */
+/** Returns the recordings of a host with absolute paths. */
 export const list = Effect.fn("Recordings.list")(function* (host: Host) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,4 +1,6 @@
-/** What makes a recorded session: the project, what the user does, what the model says, and how the last turn is to be judged. */
+/**
+ * A recorded session: the project, the user's actions, the model's answers, and the expected verdict on the last turn.
+ */
 import * as Effect from "effect/Effect"
 import { type Answer, type Host, HostFault, type Start } from "../contract/HostContract.ts"
 import * as World from "../contract/HostContractWorld.ts"
@@ -8,7 +10,7 @@ import * as OpenCodeContract from "../hosts/OpenCodeContract.ts"
 import type { Project } from "../sandbox/Sandbox.ts"
 import type { ExpectedVerdict, Host as HostName } from "./Recordings.ts"
 
-/** A prompt, whose turn the user interrupts a second after the record has a text. */
+/** A prompt whose turn the user interrupts one second after the record contains a text. */
 export interface Cut {
   readonly prompt: string
   readonly interruptOnce: string
@@ -16,7 +18,7 @@ export interface Cut {
 
 export interface Scenario {
   readonly name: string
-  /** What a reader should look at, in one sentence. */
+  /** One sentence that says what to look at. */
   readonly description: string
   readonly hosts: ReadonlyArray<HostName>
   readonly expected: ExpectedVerdict
@@ -24,7 +26,7 @@ export interface Scenario {
   readonly steps: ReadonlyArray<string | Cut>
   readonly model: ReadonlyArray<Answer>
   readonly session?: Pick<Start, "args" | "env" | "scripts">
-  /** What goes on in the background is left alone, and the host is killed. */
+  /** Kills the host while background work still runs. */
   readonly abandon?: boolean
 }
 
@@ -36,7 +38,7 @@ export const hosts: Readonly<Record<HostName, Host>> = {
 
 export const promptOf = (step: string | Cut): string => (typeof step === "string" ? step : step.prompt)
 
-/** Plays a scenario in a sandbox that stands until the scope closes, and gives the session as the host keeps it. */
+/** Plays a scenario in a sandbox that exists until the scope closes, and returns the host's record of the session. */
 export const play = Effect.fn("Scenario.play")(function* (scenario: Scenario, name: HostName) {
   const host = hosts[name]
   const world = yield* World.bare(host, scenario.project)
@@ -50,7 +52,7 @@ export const play = Effect.fn("Scenario.play")(function* (scenario: Scenario, na
       yield* Effect.zipRight(live.interrupt, live.ended)
     }
   }
-  // The host writes its last message some 20 ms after it says that the turn has ended.
+  // The host writes its last message about 20 ms after it reports the end of the turn.
   yield* Effect.sleep("500 millis")
   yield* scenario.abandon === true ? live.crash : live.close
   const requests = yield* live.requests

@@ -1,4 +1,4 @@
-/** The sessions that `npm run record` plays with the real hosts, and keeps. */
+/** The sessions that `npm run record` plays with the real hosts and saves. */
 import {
   type Answer,
   background,
@@ -94,7 +94,7 @@ const asksAQuestion: Scenario = {
   ]
 }
 
-/** OpenCode's sessions tell that somebody is there. */
+/** OpenCode's records show that a user is present. */
 const asksSomebody: Scenario = {
   ...asksAQuestion,
   hosts: ["opencode"],

@@ -1,12 +1,12 @@
-/** What a scripted model says, whatever protocol a host speaks with it. */
+/** The answers of a scripted model, for any protocol. */
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
 /**
- * One answer of the model. With `status` it is an HTTP error whose message is `error`, and `retryAfterMillis` says when
- * the host may ask again, as `retryAfter` does in the standard's header; `delay` comes before either. `raw` is sent as it
- * is, and after `brokenAfter` characters the connection breaks.
+ * One answer of the model. With `status` it is an HTTP error with the message `error`; `retryAfter` (the standard
+ * header) or `retryAfterMillis` says when the host may ask again. `delay` passes before the answer. `raw` is sent
+ * unchanged. After `brokenAfter` characters the connection breaks.
  */
 export interface Reply<Block> {
   readonly content?: ReadonlyArray<Block>
@@ -23,14 +23,14 @@ export interface Reply<Block> {
 
 export const say = (text: string): Reply<{ readonly text: string }> => ({ content: [{ text }] })
 
-/** An answer that calls tools, after a sentence if it is not empty. */
+/** Makes an answer with tool calls. A text that is not empty comes before the calls. */
 export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<Block | { readonly text: string }> => ({
   content: text === "" ? calls : [{ text }, ...calls]
 })
 
 /**
- * Answers for the requests that `when` accepts, in order; the last is repeated. Rules come before the turns: they
- * catch subagents, summaries and titles, which a host asks for at times of its own.
+ * Answers for the requests that `when` accepts, in order. The last one repeats. Rules are tried before `turns`. They
+ * handle subagents, summaries and titles, because a host can request those at any time.
  */
 export interface Rule<Block> {
   readonly name: string
@@ -38,12 +38,12 @@ export interface Rule<Block> {
   readonly replies: readonly [Reply<Block>, ...ReadonlyArray<Reply<Block>>]
 }
 
-/** An answer, or one that needs what a tool answered: the number of a process, the id of an agent. */
+/** An answer, or a function that makes it from the request, for example from a tool's result. */
 export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block>)
 
 /**
- * What the model says: `turns` answer the requests of the main conversation one after the other. `first`: the number of the
- * first answer, for a session that goes on must not repeat its ids. `before`: what each answer waits for.
+ * The model's script. `turns` answer the requests of the main conversation in order. `first` is the number of the first
+ * answer: a continued session must not repeat ids. `before` runs before each answer.
  */
 export interface Script<Block> {
   readonly turns: ReadonlyArray<Turn<Block>>
@@ -53,9 +53,9 @@ export interface Script<Block> {
 }
 
 /**
- * A request as the script sees it. `lastOutput`: what the tool answered that was called last. `conversation`: all messages,
- * and `payload` all that was sent, as JSON. `answeredBy` is the rule's name, `turn <n>`, `auxiliary` for a request without
- * tools that no rule caught, or `unscripted` once the turns ran out.
+ * A request as the script sees it. `lastOutput` is the result of the last tool call. `conversation` has all messages
+ * and `payload` the whole request, as JSON. `answeredBy` is a rule's name, `turn <n>`, `auxiliary` for a request
+ * without tools that no rule accepts, or `unscripted` if no turn is left.
  */
 export interface ModelRequest {
   readonly model: string
@@ -71,10 +71,10 @@ export interface ModelRequest {
   readonly answeredBy: string
 }
 
-/** What a protocol's request says of itself. */
+/** The facts that a protocol reads from a request. */
 export type RequestFacts = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
 
-/** A running server: its base URL, and every request it was asked so far. */
+/** A running server: its base URL and all requests so far. */
 export interface Server {
   readonly url: string
   readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>

@@ -1,4 +1,7 @@
-/** A Messages API server that answers from a script, so that a host's real binary runs a session offline and the same way every time. */
+/**
+ * A server for the Messages API that answers from a script. A host's real binary can then run the same session offline
+ * each time.
+ */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
@@ -70,7 +73,7 @@ const blockEvents = (block: Block, id: number, index: number) => {
   )
 }
 
-/** The same answer as server-sent events. */
+/** Returns the answer as server-sent events. */
 const events = (answer: Answer): string =>
   event("message_start", { message: { ...envelope(answer), content: [], stop_reason: null } }) +
   (answer.reply.content ?? []).map((block, index) => blockEvents(block, answer.id, index)).join("") +
@@ -111,7 +114,7 @@ const seen = ({ messages, model, system, tools }: typeof RequestBody.Type): Mode
   }
 }
 
-/** Starts a server on a free loopback port; it stops with the scope. */
+/** Starts a server on a free loopback port. It ends with the scope. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/messages",

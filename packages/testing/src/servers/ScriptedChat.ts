@@ -1,12 +1,9 @@
-/** A chat completions server, as providers that are compatible with OpenAI's offer it, that answers from a script. */
+/** A server for the chat completions API that answers from a script. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
 
-/**
- * One part of a scripted answer: text, the model's thoughts, or a call of one of the host's tools. After `hangs` the host
- * waits in vain for the rest.
- */
+/** One part of a scripted answer: text, the model's thoughts, or a tool call. After `hangs` nothing more is sent. */
 export type Block =
   | { readonly text: string }
   | { readonly reasoning: string }
@@ -33,7 +30,7 @@ const usage = (reply: Reply) => {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-/** What a block adds to the message, piece by piece; `index` counts the calls. */
+/** Returns the pieces that a block adds to the message. `index` counts the calls. */
 const deltas = (block: Block, id: number, index: number): ReadonlyArray<object> => {
   if ("text" in block) return [{ content: block.text }]
   if ("reasoning" in block) return [{ reasoning_content: block.reasoning }]
@@ -44,7 +41,7 @@ const deltas = (block: Block, id: number, index: number): ReadonlyArray<object> 
   return [{ tool_calls: [begun] }, { tool_calls: [given] }]
 }
 
-/** An answer as server-sent events. What comes after a block that hangs does not come. */
+/** Returns an answer as server-sent events. Blocks after `hangs` are not sent. */
 const events = ({ id, model, reply }: Answer) => {
   const content = reply.content ?? []
   const hangs = content.findIndex((block) => "hangs" in block)
@@ -62,7 +59,7 @@ const events = ({ id, model, reply }: Answer) => {
     : { content: begun, open: true }
 }
 
-/** The answer to a request that does not stream. A refusal has its own place, and the answer is then a whole one. */
+/** Returns the answer to a request without streaming. A refusal has its own field. */
 const body = ({ id, model, reply }: Answer): string => {
   const refused = reply.stopReason === "refusal"
   const text = (reply.content ?? []).map((block) => ("text" in block ? block.text : "")).join("")
@@ -97,7 +94,7 @@ const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.
   }
 }
 
-/** Starts a server on a free loopback port; it stops with the scope. Its API's base is `/v1`. */
+/** Starts a server on a free loopback port. It ends with the scope. The base path of its API is `/v1`. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/chat/completions",

@@ -1,4 +1,4 @@
-/** A Responses API server that answers from a script, in events alone, as Codex asks. */
+/** A server for the Responses API that answers from a script. It only streams, as Codex requests it. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
@@ -18,7 +18,7 @@ interface Answer {
   readonly reply: Reply
 }
 
-/** A text before calls comments on them; one that nothing follows is the turn's last word. */
+/** A text before calls is a comment. A text after which nothing follows is the turn's final answer. */
 const encodeBlock = (block: Block, answer: Answer, index: number) => {
   const id = `${padded(answer.id)}${String(index).padStart(2, "0")}`
   if ("text" in block) {
@@ -51,7 +51,7 @@ const itemEvents = (block: Block, answer: Answer, index: number) => {
   )
 }
 
-/** An answer as server-sent events. */
+/** Returns an answer as server-sent events. */
 const events = (answer: Answer): string => {
   const id = `resp_${padded(answer.id)}`
   const cut = answer.reply.stopReason === "max_tokens"
@@ -67,7 +67,7 @@ const events = (answer: Answer): string => {
 
 const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.optional(Schema.String) }))
 
-/** The tools stand in the body, or among the input for models that only write scripts. */
+/** The tools are in the body. For models that only write scripts they are in the input. */
 const RequestBody = Schema.Struct({
   model: Schema.String,
   instructions: Schema.optionalWith(Schema.String, { default: () => "" }),
@@ -97,7 +97,7 @@ const seen = ({ input, instructions, model, tools }: typeof RequestBody.Type): M
   }
 }
 
-/** Starts a server on a free loopback port; it stops with the scope. */
+/** Starts a server on a free loopback port. It ends with the scope. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/responses",

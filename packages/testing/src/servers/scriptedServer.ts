@@ -1,4 +1,7 @@
-/** What the scripted servers share: a request is read, answered from the script, and written as its protocol has it. */
+/**
+ * The common part of the scripted servers: reads a request, chooses the answer from the script, and writes it in the
+ * protocol's form.
+ */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -16,20 +19,20 @@ import {
   ServerStartError
 } from "./ModelScript.ts"
 
-/** How an answer is written: with `open`, the host is left waiting for more. */
+/** A written answer. With `open`, the connection stays open without an end. */
 interface WrittenAnswer {
   readonly type: "text/event-stream" | "application/json"
   readonly content: string
   readonly open?: boolean
 }
 
-/** The one block that every protocol has. */
+/** The block that every protocol has. */
 interface Text {
   readonly text: string
 }
 
 interface Protocol<Block, Body, Encoded> {
-  /** Where the model is asked. */
+  /** The path for questions to the model. */
   readonly path: string
   readonly body: Schema.Schema<Body, Encoded>
   readonly seen: (body: Body) => RequestFacts
@@ -60,7 +63,7 @@ const auxiliary = { content: [{ text: "Ready." }] }
 
 const unscripted = { content: [{ text: "The script has no further answer." }] }
 
-/** Chooses answers: rules first, then the turns for requests that bring tools. */
+/** Chooses an answer: first from the rules, then from the turns if the request has tools. */
 const director = <Block>(script: Script<Block | Text>) => {
   const used = new Map<Rule<Block | Text>, number>()
   let turn = 0
@@ -99,7 +102,7 @@ const send = (
     else response.end(content)
   })
 
-/** Promises a whole body and closes the connection in the middle of it. */
+/** Announces a whole body and closes the connection in the middle. */
 const breakOff = (response: Http.ServerResponse, { content, type }: WrittenAnswer, after: number) =>
   Effect.async<void>((resume) => {
     response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(content) })
@@ -135,7 +138,7 @@ const retryHeaders = ({ retryAfter, retryAfterMillis }: Reply<unknown>): Readonl
 
 const json = "application/json"
 
-/** Starts a server on a free loopback port; it stops with the scope. */
+/** Starts a server on a free loopback port. It ends with the scope. */
 export const serve = <Block, Body, Encoded>(
   script: Script<Block>,
   protocol: Protocol<Block, Body, Encoded>

@@ -1,4 +1,4 @@
-/** A situation played through the built hook of Claude Code, and everywhere it differs from what is expected. */
+/** Plays a situation with Claude Code's built hook and compares the results with the expected ones. */
 import * as Command from "@effect/platform/Command"
 import type { CommandExecutor, Process } from "@effect/platform/CommandExecutor"
 import type * as Duration from "effect/Duration"
@@ -28,7 +28,7 @@ const Answer = Schema.parseJson(
 
 const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(bytes))
 
-/** The words for the agent, null where it may rest, and those for the user. What else a hook prints would be shown. */
+/** Returns the texts for the agent (null if it may stop) and for the user. The host would show any other output. */
 export const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
@@ -39,7 +39,7 @@ export const answerOf = Effect.fnUntraced(function* (process: Process) {
   return { nudge: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage }
 }, orFailed)
 
-/** A stop that is being answered. */
+/** Starts the hook at a stop. */
 export const stop = Effect.fnUntraced(function* (world: Situation.World, ending: Situation.Ending = {}) {
   const { home, workspace } = world.sandbox
   const last = world.done.at(-1)?.deed
@@ -62,7 +62,7 @@ export const stop = Effect.fnUntraced(function* (world: Situation.World, ending:
   return { process, answer: answerOf(process) }
 }, orFailed)
 
-/** What a hook does at a stop. */
+/** A hook's answer to a stop. */
 type Stopped = (
   world: Situation.World,
   ending?: Situation.Ending
@@ -74,10 +74,10 @@ type Stopped = (
 
 const longest = 2000
 
-/** What was learned from earlier attempts has a length of its own. */
+/** Removes the lessons of earlier attempts from a nudge, because their length varies. */
 const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
-/** What a stop came to: what was said at it and logged of it, how long the host waited, and what was left or changed. */
+/** The result of a stop: its messages, its log entries, how long the host waited, and what was left or changed. */
 export interface Outcome {
   readonly expected: Situation.ExpectedStop
   readonly nudge: string | null
@@ -106,7 +106,7 @@ const unlike = ({ expected, logged, notice, nudge, runs, traces }: Outcome): Rea
   return [...problems.flatMap(([isOne, problem]) => (isOne ? [problem] : [])), ...traces]
 }
 
-/** Plays it stop by stop. */
+/** Plays a situation stop by stop. */
 export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation, stopped: Stopped) {
   const came: Array<Outcome> = []
   let world = yield* Situation.make(situation)
@@ -123,7 +123,7 @@ export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situat
   return came
 }, Effect.scoped)
 
-/** What is not as expected, stop by stop; empty for nothing. */
+/** Returns the differences from the expected results, stop by stop. Empty if there are none. */
 export const play = (situation: Situation.Situation) =>
   Effect.map(outcomes(situation, stop), (came) =>
     came

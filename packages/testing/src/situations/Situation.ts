@@ -1,4 +1,4 @@
-/** A situation at a stop of an agent: a project, the user's check of it, what the agent did, and what is to come of it. */
+/** A situation at an agent's stop: a project, the user's check, the agent's work, and the expected result. */
 import * as Command from "@effect/platform/Command"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Path from "node:path"
 import type { Move } from "../contract/HostContract.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 
-/** The user speaks, or the agent does something. An `Edit` without a text of before writes a file. */
+/** An action of the user or the agent. An `Edit` whose `before` is empty writes a file. */
 export type Action =
   | Extract<Move, { readonly _tag: "Say" | "Shell" | "Edit" }>
   | { readonly _tag: "User"; readonly text: string }
@@ -17,7 +17,7 @@ export const user = (text: string): Action => ({ _tag: "User", text })
 
 export const write = (file: string, after: string): Action => ({ _tag: "Edit", file, before: "", after })
 
-/** A deed that was done, with what the host keeps of it; `Told` is what reflexion said to the agent. */
+/** An action that was done, with its output in the host's record. `Told` is a message of reflexion to the agent. */
 export interface Done {
   readonly at: Date
   readonly deed: Action | { readonly _tag: "Told"; readonly text: string }
@@ -25,16 +25,16 @@ export interface Done {
   readonly exit: number
 }
 
-/** What the host makes of a stop besides: the mode it is in, and whether some of the agent's work goes on. */
+/** The host's mode at a stop, and whether background work still runs. */
 export interface Ending {
   readonly plan?: boolean
   readonly background?: boolean
 }
 
 /**
- * What a stop comes to; what is left out is not looked at. `nudge`: what the agent is told holds these and not `unsaid`;
- * null where it is told nothing. `notice`: what the user is told. `logged`: what the decision log says of it. `runs`: how
- * often the check was run.
+ * The expected result of a stop. Missing fields are not checked. `nudge`: the text for the agent has these parts and
+ * does not match `unsaid`; null if there is no nudge. `notice`: the text for the user. `logged`: the log's reason.
+ * `runs`: how often the check ran.
  */
 export interface ExpectedStop {
   readonly nudge?: ReadonlyArray<string> | null
@@ -51,7 +51,7 @@ export interface Stop {
   readonly expected: ExpectedStop
 }
 
-/** A program that runs tests. `path`: the folders of its programs. */
+/** A program that runs tests. `path` has the folders of its programs. */
 export interface Runner {
   readonly name: string
   readonly path: ReadonlyArray<string>
@@ -60,8 +60,8 @@ export interface Runner {
 }
 
 /**
- * `project` is committed, with what `ignored` has untracked in it, and `dirty` is what the user changed and did not commit
- * before the task. `check`: the command that the user named; null where they named none.
+ * `project` is committed. `ignored` files are in it but untracked. `dirty` has the user's uncommitted changes from
+ * before the task. `check` is the user's command; null if there is none.
  */
 export interface Situation {
   readonly name: string
@@ -71,7 +71,7 @@ export interface Situation {
   readonly dirty?: Sandbox.Project
   readonly check: { readonly name: string; readonly command: string; readonly timeout?: number } | null
   readonly stops: ReadonlyArray<Stop>
-  /** A fault that is known: the test says so as soon as it is gone. */
+  /** A known fault. The test reports when the fault no longer occurs. */
   readonly fault?: string
 }
 
@@ -103,7 +103,7 @@ const configured = ({ check }: Situation): object => ({
   ...(check !== null && { checks: [{ ...check, command: `echo ran >> "$RUNS"; ${check.command}` }] })
 })
 
-/** The project as it was an hour ago, with what the user changed since. */
+/** Creates the project as it was an hour ago, and then the user's later changes. */
 export const make = Effect.fnUntraced(function* (situation: Situation) {
   const { dirty = {}, ignored, project, runner } = situation
   const made = yield* Sandbox.make({ name: "shop", project, begun: minutesAgo(60) })
@@ -141,7 +141,7 @@ const edited = (workspace: string, { after, before, file }: Extract<Action, { re
     return Effect.succeed({ output: `Updated ${file}.`, exit: 0 })
   })
 
-/** Does it, and keeps how it went. The task was given before the agent did anything. */
+/** Does an action and saves the result. The task began before any action of the agent. */
 export const perform = Effect.fnUntraced(function* (world: World, deed: Action) {
   const { done, sandbox } = world
   const outcome =
@@ -160,19 +160,19 @@ export const told = (world: World, text: string): World => ({
 
 const textOrNone = (file: string): string => (FS.existsSync(file) ? FS.readFileSync(file, "utf8") : "")
 
-/** The decisions until now, as they were logged. */
+/** The decision log so far. */
 export const log = ({ sandbox: { home } }: World): string =>
   textOrNone(Path.join(home, ".local", "state", "reflexion", "log.jsonl"))
 
-/** How often the check was run until now. */
+/** How often the check has run. */
 export const runs = ({ sandbox }: World): number => textOrNone(sandbox.env["RUNS"] ?? "").split("\n").length - 1
 
-/** What tools write for themselves and git ignores, and our own records. */
+/** Our own records, and files that tools create and git ignores. */
 const apart: ReadonlySet<string> = new Set(
   ".reflection node_modules target __pycache__ .pytest_cache Cargo.lock".split(" ")
 )
 
-/** What goes while it is looked at does not exist. */
+/** Returns `gone` if a file or process disappears during the look. */
 const orGone = <A>(look: () => A, gone: A): A => {
   try {
     return look()
@@ -187,7 +187,7 @@ const textOf = (path: string): string => {
   return found.isFile() ? `${found.mode} ${FS.readFileSync(path, "base64")}` : String(found.mode)
 }
 
-/** Every file of the project and of its repository, with its bytes and its mode. */
+/** Returns every file of the project and its repository, with its content and mode. */
 export const filesOf = (folder: string, below = ""): Readonly<Record<string, string>> =>
   Object.fromEntries(
     orGone(() => FS.readdirSync(Path.join(folder, below), { withFileTypes: true }), [])
@@ -201,11 +201,11 @@ export const filesOf = (folder: string, below = ""): Readonly<Record<string, str
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 
-/** Whether the environment of a process is the sandbox's; one that just ended has none. */
+/** True if a process has the sandbox's environment. A process that just ended has none. */
 const isOf = (root: string, pid: string): boolean =>
   orGone(() => FS.readFileSync(`/proc/${pid}/environ`, "utf8").includes(root), false)
 
-/** What a stop changed in the project or left behind: processes, work trees, locks and temporary files. */
+/** Returns what a stop changed in the project or left behind: processes, work trees, locks and temporary files. */
 export const traces = ({ sandbox }: World, before: ReturnType<typeof filesOf>): ReadonlyArray<string> => {
   const after = filesOf(sandbox.workspace)
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

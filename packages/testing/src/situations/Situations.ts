@@ -1,4 +1,4 @@
-/** The situations at a stop that a runner of checks has to get right: each as data. */
+/** The situations in which reflexion's checks must give the right result. */
 import { edit, say, shell } from "../contract/HostContract.ts"
 import * as Shops from "./shops.ts"
 import { type Action, type ExpectedStop, type Situation, type Stop, user, write } from "./Situation.ts"
@@ -13,7 +13,7 @@ const once = (deeds: ReadonlyArray<Action>, expected: ExpectedStop, ending?: Sto
   { deeds: [task, ...deeds], expected, ...(ending && { ending }) }
 ]
 
-/** Nobody is told of the check; `unrun`: and it is not run. */
+/** `quiet`: no nudge. `unrun`: no nudge, and the check does not run. */
 const quiet = { nudge: null } as const
 const unrun = { nudge: null, runs: 0 } as const
 
@@ -38,7 +38,7 @@ const inShops: ReadonlyArray<Situation> = [Shops.node, Shops.vitest, Shops.pytes
   }
 ])
 
-/** A script instead of the tests. */
+/** Replaces the tests with a script. */
 const scripted = (text: string): Pick<Situation, "check" | "project" | "runner"> => ({
   ...node,
   project: { ...node.project, "package.json": manifest({ test: "sh test.sh" }), "test.sh": text }
@@ -163,7 +163,7 @@ const untold: ReadonlyArray<Situation> = [
 
 const repair = user("Fix the order in b: its second number comes first.")
 
-/** What a task did to the check that is green. */
+/** Situations in which the task changed the passing check. */
 const weakened: ReadonlyArray<Situation> = [
   {
     ...node,

@@ -1,4 +1,4 @@
-/** What happened in a session, as Claude Code keeps it. */
+/** Writes a session in Claude Code's format. */
 import type { Done, World } from "./Situation.ts"
 
 type Fields = Readonly<Record<string, unknown>>

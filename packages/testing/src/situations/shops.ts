@@ -1,4 +1,4 @@
-/** The same small shop in the words of each runner: `a` and `b`, which add, with a test each. */
+/** The same small shop for each test runner: two functions `a` and `b`, with one test each. */
 import { spawnSync } from "node:child_process"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { edit } from "../contract/HostContract.ts"
 import type { Runner, Situation } from "./Situation.ts"
 
-/** A change that breaks `b`, and one that does not. The failing test is known by this name, and the other by that. */
+/** `wrongly` is a change that breaks `b`, `rightly` one that does not. */
 interface Shop extends Pick<Situation, "check" | "ignored" | "project" | "runner"> {
   readonly broken: Situation["project"]
   readonly wrongly: ReturnType<typeof edit>
@@ -19,7 +19,7 @@ const nodeRunner: Runner = { name: "node:test", path: [], env: {}, isThere: true
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 
-/** This repository's Vitest as the project's own. */
+/** Links this repository's Vitest into the project. */
 const installed = (workspace: string): void => {
   const folder = Path.join(workspace, "node_modules")
   FS.mkdirSync(Path.join(folder, ".bin"), { recursive: true })
@@ -84,7 +84,7 @@ const inPython = (name: string): string => `def ${name}(one, other):\n    return
 const pytestOf = (name: string): string =>
   `from shop.${name} import ${name}\n\n\ndef test_${name}_adds():\n    assert ${name}(1, 2) == 3\n`
 
-/** Plugins of this machine may write in the project, and a version manager's stand-ins need the user's home. */
+/** Plugins of this machine could write into the project. A version manager's shims need the user's home directory. */
 const env = { PYTHONDONTWRITEBYTECODE: "1", PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1" }
 
 const { status, stdout } = spawnSync("python3", ["-c", "import sys, pytest; print(sys.prefix)"], { encoding: "utf8" })

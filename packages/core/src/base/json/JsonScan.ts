@@ -91,7 +91,7 @@ const maxAttempts = 32
 const begins = /(?<![:,[]\s{0,15})\{"/g
 
 /**
- * A crash may cut an object short, and a later writer may append another one directly after it. Returns that later
+ * A crash may cut an object short, and a later writer may append another object directly after it. Returns the later
  * object, if it is the rest of the text.
  */
 export const tornAt = (text: string, from: number): object | undefined => {

@@ -102,8 +102,8 @@ export const redact = (text: string): string => {
 }
 
 /**
- * Texts that are known to have no secrets. The same command is redacted several times: for its run, for its place in a
- * loop, and for display. A text with a secret is never stored here.
+ * Texts that are known to have no secrets. The same command is redacted several times: for its run, to find loops, and
+ * for display. A text with a secret is never stored here.
  */
 const clean = new Set<string>()
 const [mostKept, longestKept] = [64, 4000]
@@ -134,7 +134,7 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
  * such name.
  */
 interface Walk {
-  /** The results for objects and texts. States and records repeat the same ones many times. */
+  /** The results for objects and texts. States and records repeat the same objects and texts many times. */
   readonly known: Map<string | null, Map<object, unknown>>
   readonly texts: Map<string, string>
   readonly under: string | null
@@ -179,7 +179,7 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
 
 /**
  * Redacts every string of a JSON value. A value under a secret's name is replaced completely. Keys do not change.
- * Cycles and levels below 100 are replaced. Values that are not JSON are returned unchanged.
+ * Cycles and values nested deeper than 100 levels are replaced. Values that are not JSON are returned unchanged.
  *
  * @category redaction
  */

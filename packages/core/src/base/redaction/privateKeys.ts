@@ -23,7 +23,7 @@ export const privateKeys = (text: string, work: SearchWork): ReadonlyArray<Span>
     const from = match.index + match[0].length
     const rest = text.slice(from, from + maxBlock)
     const end = from + bodyLength(rest)
-    // Code that only searches for the header has no key after it.
+    // Code that only searches for the header of a key has no key after the header.
     if (!/[A-Za-z0-9+/]{24}/.test(text.slice(from, end))) return
     spans.push({ kind: "private-key", start: match.index, end })
     return end

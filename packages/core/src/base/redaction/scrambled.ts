@@ -24,7 +24,7 @@ const weights: Readonly<Record<string, readonly [common: number, rare: number]>>
 const classOf = (char: string): string =>
   char >= "a" && char <= "z" ? "l" : char >= "A" && char <= "Z" ? "U" : char >= "0" && char <= "9" ? "d" : ""
 
-/** Returns the weight of a pair. Null if the pair says nothing, for example if neither character is a letter. */
+/** Returns the weight of a pair. Null if the pair says nothing, for example if it has no letter. */
 const pairWeight = (first: string, second: string): number | null => {
   const pair = classOf(first) + classOf(second)
   if (pair.length < 2) return null
@@ -37,10 +37,13 @@ const pairWeight = (first: string, second: string): number | null => {
 const least = 10
 const most = 200
 
-/** The default threshold. Of random values with twelve letters, 0.2 % are below it. Of names, 2 % are above it. */
+/**
+ * The default threshold. 0.2 % of random values with twelve letters are below the threshold. 2 % of names are above the
+ * threshold.
+ */
 const usual = -40
 
-/** The threshold for a place where a password is expected. Hardly one random value of ten thousand is below it. */
+/** The threshold where a password is expected. Less than one random value in ten thousand is below this threshold. */
 export const lenient = -90
 
 /** A value with fewer pairs is a number, a date or a version. */

@@ -17,9 +17,7 @@ const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\
 
 /** The text between a name and its value, one pattern for each way to write the pair. The first match counts. */
 const between = {
-  /**
-   * A type comes between: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"`
-   */
+  /** A type is between name and value: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
   /** `name: X` and `value: …` stand next to each other, in YAML, JSON and XML. */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
@@ -51,7 +49,8 @@ const assigned = lazy(() => {
 })
 
 /**
- * An option of a program, or a word that sets a variable to the text after its name: `set -x NAME …`, `setenv NAME …`.
+ * An option of a program, or a word that sets a variable to the text after the variable's name: `set -x NAME …`,
+ * `setenv NAME …`.
  */
 const flagged = lazy(() => [
   new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"),

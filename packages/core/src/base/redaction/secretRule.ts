@@ -26,7 +26,7 @@ export const charged = (work: SearchWork, cost: number): boolean => {
   return work.left >= 0
 }
 
-/** The cost of one match, because its value must be checked. */
+/** The cost of checking the value of one match. */
 const perPlace = 4000
 
 /**

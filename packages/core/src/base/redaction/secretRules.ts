@@ -11,11 +11,10 @@ interface SecretRule {
   /** Every text with such a secret has one of these words, in small letters. Empty if there is no fixed word. */
   readonly needles: ReadonlyArray<string>
   /**
-   * If there is a group 1, it is the text before the secret, and group 2 is the secret. Otherwise, the whole match is
-   * the secret.
+   * If the expression has groups, group 1 is the text before the secret, and group 2 is the secret. Otherwise, the
+   * whole match is the secret.
    */
   readonly on: () => RegExp
-  /** True for a value that is not a secret. */
   readonly isNone: (value: string) => boolean
 }
 
@@ -26,19 +25,19 @@ interface SecretRule {
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)
 
-/** Returns a test for a line of cookies. It is true if no cookie in the line is a secret. */
+/** Returns a test for a line of cookies. The test is true if no cookie in the line is a secret. */
 const everyCookie =
   (isNone: (value: string) => boolean) =>
   (line: string): boolean =>
     line.split(/;\s{0,3}/, 50).every((pair) => isNone(pair.slice(pair.indexOf("=") + 1)))
 
-/** Tests for values that are not secrets. Some demand that a value looks more like a secret than others do. */
+/** Tests for values that are not secrets. Some tests are stricter than others. */
 const noneOf = {
   masked: isMasked,
   plain: (value: string) => isMasked(value) || !isTelling(value),
   placeholder: isPlaceholder,
   word: isNoWord,
-  /** For a place where a word of a sentence may stand too. */
+  /** For a position where an ordinary word of a sentence may stand instead. */
   sentence: (value: string) => isNoWord(value) || !(isTelling(value) || looksTyped(value)),
   random: (value: string) => isPlaceholder(value) || !(looksRandom(value) || isTelling(value)),
   /** Excludes the name of an environment, such as "production". */
@@ -128,7 +127,7 @@ const ofVendor = (row: string): SecretRule => {
   return {
     kind,
     needles: prefixes.toLowerCase().split("|"),
-    // A token may be longer than its vendor documents.
+    // A token may be longer than the vendor's documentation says.
     on: lazy(() => new RegExp(String.raw`(?<![A-Za-z0-9_])(?:${prefixes.replaceAll(".", "\\.")})${body}[\w-]*`, "g")),
     isNone: row.startsWith("~") ? noneOf.plain : noneOf.masked
   }

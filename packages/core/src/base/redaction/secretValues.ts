@@ -20,15 +20,18 @@ const reference =
   /^(?:['"]?`|[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
 
 /**
- * True if the value refers to a secret or shows its form, but is not a secret itself. This applies to every kind of
- * secret.
+ * True if the value refers to a secret or shows the form of a secret, but is not a secret itself. This applies to every
+ * kind of secret.
  */
 export const isMasked = (value: string): boolean =>
   /^\[redacted|\$\{|\{\{|\.\.\.|…|\*\*\*|x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(
     value
   )
 
-/** True if the part has three kinds of characters, or looks random. A person would not use it in a made-up name. */
+/**
+ * True if the part has three kinds of characters, or looks random. A person would not use such a part in a made-up
+ * name.
+ */
 const isOpaque = (part: string): boolean =>
   part.length >= 6 &&
   ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
@@ -82,7 +85,10 @@ export const looksChosen = (value: string): boolean => {
   return /\d/.test(value) || /[^\w\s./:-]/.test(value)
 }
 
-/** True for a long value of letters or hexadecimal digits. Its length and its mix of cases tell it from a word. */
+/**
+ * True for a long value of letters or hexadecimal digits. Its length and its mix of cases distinguish the value from a
+ * word.
+ */
 export const looksDense = (value: string): boolean =>
   /^[A-Za-z0-9+/=_-]{20,2000}$/.test(value) &&
   distinct(value) >= 12 &&

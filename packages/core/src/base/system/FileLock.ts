@@ -19,14 +19,14 @@ const attempt = <A>(work: () => A): A | null => {
 }
 
 /**
- * Returns when a process began, in ticks of the system's clock. `ended` if the process only waits for its parent. Null
- * if unknown.
+ * Returns when a process began, in ticks of the system's clock. Returns `ended` if the process only waits for its
+ * parent. Null if unknown.
  */
 const startOf = (pid: string | number): string | null =>
   attempt(() => {
     const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-    // A killed process has this state as soon as its first thread has ended. Another thread may still be writing.
+    // A killed process has state Z or X as soon as its first thread has ended. Another thread may still be writing.
     return /[ZX]/.test(fields[0] ?? "") && !(Number(fields[17]) > 1) ? "ended" : (fields[19] ?? null)
   })
 
@@ -58,7 +58,7 @@ const runs = (pid: number): boolean => {
 
 /**
  * True if the holder still runs. Null if this cannot be checked. The process number is not enough, because another
- * process may have it now.
+ * process may have the same number now.
  */
 const isAlive = (owner: string): boolean | null => {
   const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
@@ -70,8 +70,8 @@ const isAlive = (owner: string): boolean | null => {
 }
 
 /**
- * True if the lock is abandoned. A running holder keeps it: a debugger or a closed laptop may stop the process for
- * hours, and it then continues.
+ * True if the lock is abandoned. A running holder keeps the lock: a debugger or a closed laptop may stop the process
+ * for hours, and the process then continues.
  */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const alive = isAlive(owner)
@@ -109,8 +109,8 @@ const create = (lock: string, owner: string, isMade = false): boolean => {
 const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
 
 /**
- * Returns the holder of a lock. Null if nobody holds it. Empty if the lock is a file without a name yet. Throws if
- * something other than a lock is at the path, because such a wait would never end.
+ * Returns the holder of a lock. Null if nobody holds it. Empty if the lock is a file without a name yet. Throws if the
+ * path is not a lock, because a wait would then never end.
  */
 const ownerOf = (lock: string): string | null => {
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
@@ -130,18 +130,19 @@ const ownerOf = (lock: string): string | null => {
  * @category models
  */
 export interface HeldLock {
-  /** True if the previous holder ended without releasing it. */
+  /** True if the previous holder ended without releasing the lock. */
   readonly isOver: boolean
   readonly release: () => void
 }
 
 const remove = (lock: string, own: string): void => {
-  // Our lock may belong to another process now, if it was held for long and our process could not be checked.
+  // Our lock may belong to another process now, if we held it for long and our process could not be checked.
   if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
 }
 
 /**
- * Removes an abandoned lock. Several processes may find it; only the holder of `.over` checks it again and removes it.
+ * Removes an abandoned lock. Several processes may find the same lock; only the holder of `.over` checks the lock again
+ * and removes it.
  */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)
@@ -157,8 +158,8 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 
 /**
  * Takes the lock at a path and makes its folder. Returns null while another process, or another part of this process,
- * holds it. Throws the errors of the file system. Throws at once if a folder, a pipe or another link is at the path.
- * `now` is compared with the lock's own time, so it must come from the system's clock.
+ * holds it. Throws the errors of the file system. Throws at once if the path is a folder, a pipe or another link. `now`
+ * is compared with the lock's own time, so it must come from the system's clock.
  *
  * @category locking
  */

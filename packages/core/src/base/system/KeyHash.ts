@@ -18,7 +18,7 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
-/** Returns two hashes of a text as one word. Do not use this function where a collision would do harm. */
+/** Returns two hashes of a text as one string. Do not use this function where a collision would do harm. */
 export const wordOf = (text: string): string =>
   `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
 

@@ -69,8 +69,8 @@ const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|m
 const placeholders = (text: string): string => (text.match(/\$?\{[^}]{0,200}\}/g) ?? []).join("")
 
 /**
- * Removes strings that contain a space, because they are text for people; their placeholders stay. Other strings stay,
- * because code may depend on them.
+ * Removes strings that contain a space, because such strings are text for people. Placeholders in these strings stay.
+ * Other strings stay, because code may depend on them.
  */
 const withoutStrings = (line: string): string =>
   line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) =>
@@ -86,7 +86,7 @@ const keywords = new Set(
   ).split(" ")
 )
 
-/** True for a phrase, for example a changed part of a message. It has several words and no code. */
+/** True for a phrase, for example a changed part of a message. A phrase has several words and no code. */
 const isWording = (text: string): boolean => {
   const start = text.slice(0, 2000)
   const phrase = /^\s{0,200}[A-Z][a-z]{1,30} [a-z]/.test(start) || start.trim().split(/\s+/).length > 3

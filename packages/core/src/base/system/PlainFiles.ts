@@ -33,7 +33,7 @@ export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): 
     )
 }
 
-/** Windows has neither flag. */
+/** Windows does not have these two flags. */
 const unhurried = FS.constants.O_NONBLOCK ?? 0
 const careful = unhurried | (FS.constants.O_NOFOLLOW ?? 0)
 
@@ -54,7 +54,10 @@ const opened = <A>(file: string, flags: number, work: (descriptor: number, found
   }
 }
 
-/** Opens a plain file that has only one name, runs `work` and closes the file. `flags` are the flags of the system. */
+/**
+ * Opens a plain file that has only one name, runs `work` and closes the file. `flags` are the system's flags for
+ * opening a file.
+ */
 export const within = <A>(file: string, flags: number, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, flags | careful, (descriptor, found) => {
     refuseShared(file, found)
@@ -116,9 +119,9 @@ export const syncFolder = (folder: string): void => {
 export const maxBytes = 4 * 1024 * 1024
 
 /**
- * Returns the text of a file. Null if there is no file. Throws if it is not a plain file, is too large or cannot be
- * read. A symbolic link throws too, unless `follow` is set. With `ofWorkspace`, a hard link also throws. The user's own
- * files may have hard links, for example from a backup.
+ * Returns the text of a file. Null if there is no file. Throws if the path is not a plain file, or if the file is too
+ * large or cannot be read. A symbolic link throws too, unless `follow` is set. With `ofWorkspace`, a hard link also
+ * throws. The user's own files may have hard links, for example from a backup.
  */
 export const read = (
   file: string,

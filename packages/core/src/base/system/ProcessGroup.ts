@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 
-/** How long a process may take to end after it was asked to. */
+/** How long a process may take to end after the request to end. */
 const grace = "2 seconds"
 
 /** Asks the group to end, and then kills the processes that remain, even if the leader has already ended. */
@@ -31,7 +31,6 @@ const exit = ({ exitCode }: CommandExecutor.Process): Effect.Effect<ProcessEnd> 
     onSuccess: (code) => ({ how: "exited", code: Number(code) })
   })
 
-/** Waits until the process ends or reaches a limit. */
 const wait = (
   process: CommandExecutor.Process,
   tooMuch: Deferred.Deferred<void>,

@@ -1,7 +1,7 @@
 /**
- * Finds the file of a program on `PATH`, so that a project cannot make the user run its own programs. It ignores
+ * Finds the file of a program on `PATH`, so that a project cannot make the user run the project's programs. It ignores
  * relative and empty entries, files in the workspace, and files that are reached through the workspace. The caller
- * supplies the access to the disk. So all code that runs programs follows this one rule.
+ * supplies the access to the disk, so that all code that runs programs can use this one rule.
  */
 import type { Path } from "@effect/platform/Path"
 
@@ -10,7 +10,7 @@ export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | 
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The target of a path. `real` is its place without symbolic links. */
+/** The target of a path. `real` is the target's path without symbolic links. */
 export interface PathTarget {
   readonly is: "folder" | "program" | "other"
   readonly real: string
@@ -39,7 +39,6 @@ export interface ProgramMatches {
 }
 
 export interface Programs {
-  /** Finds a program by its name or its path. */
   readonly find: (name: string) => ProgramMatches
   /** True if a file is outside the workspace. */
   readonly isOwn: (file: string) => boolean

@@ -67,7 +67,7 @@ const systemHome = (): string => attempt(() => Os.userInfo().homedir) ?? ""
 const made = new Map<string, ProgramPath.Programs>()
 
 /**
- * Returns the programs for a working folder. Each one is searched only once.
+ * Returns the programs for a working folder. Each program is searched only once.
  *
  * @category constructors
  */

@@ -1,6 +1,7 @@
 /**
- * Asks git short questions. They run no program that a repository names, fetch nothing and change nothing. Everyone who
- * can write in a project can change its `.git/config` and attributes. These settings must not decide what runs.
+ * Runs short git commands that only read. These commands run no program that a repository names, and fetch nothing.
+ * Everyone who can write in a project can change its `.git/config` and attributes. These settings must not decide what
+ * runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -17,12 +18,12 @@ interface Program {
   readonly git: string
   /** The `env` program, which runs git without some variables. Null if there is none. */
   readonly env: string | null
-  /** The PATH for both programs. */
   readonly path: string
 }
 
 /**
- * Git for one project. It runs in the sandbox of a check if there is one. All filter drivers of the project are off.
+ * Git for one project. Git runs in the sandbox of the check, if there is a sandbox. All filter drivers of the project
+ * are off.
  */
 export interface Git {
   readonly program: Program
@@ -36,7 +37,10 @@ export interface Asking {
   readonly stdin?: Uint8Array
   /** The highest exit status that counts as an answer. The default is 0. */
   readonly status?: number
-  /** The maximum length of an answer, in bytes. Longer output is no answer, but with `cut` its beginning is. */
+  /**
+   * The maximum length of an answer, in bytes. Longer output counts as no answer. With `cut`, its beginning is the
+   * answer.
+   */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -62,7 +66,7 @@ const foreign = (
 ).split(" ")
 
 /**
- * Prevents that git fetches a missing object. No protocol is allowed, so the address of a remote cannot run a program.
+ * Prevents git from fetching a missing object. No protocol is allowed, so the address of a remote cannot run a program.
  */
 export const environment = {
   GIT_TERMINAL_PROMPT: "0",
@@ -161,10 +165,7 @@ export const programOf = Effect.fnUntraced(function* (directory: string) {
   return program
 })
 
-/**
- * Returns git for a folder. Null if git cannot run without also running programs that the project supplies or
- * configures.
- */
+/** Returns git for a folder. Null if git would also run programs that the project supplies or configures. */
 export const open: (
   directory: string,
   within: ReadonlyArray<string>
@@ -177,7 +178,7 @@ export const open: (
     return off === null ? null : { program, within, off }
   })
 
-/** Options that make a diff independent of all settings, and prevent that it runs a program. */
+/** Options that make a diff independent of all settings, and prevent git from running a program. */
 export const plainDiff =
   "--no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/".split(
     " "
@@ -193,8 +194,8 @@ const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
   })
 
 /**
- * Returns the last commit before a time (ISO 8601). If the time is null, returns the last commit. If there is none,
- * returns the empty tree.
+ * Returns the last commit before a time (ISO 8601). If the time is null, returns the last commit. If there is no such
+ * commit, returns the empty tree.
  */
 export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, since: string | null) {
   const head = yield* hashOf(git, ["rev-parse", "--verify", "--quiet", "HEAD"], directory)
@@ -205,8 +206,8 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
 
 /**
  * Returns the commit of the working copy at a time, even if other commits were merged later. If git has no reflog, the
- * times of the commits decide. If the reflog begins later, git starts at its first entry, and `--before` finds an older
- * commit.
+ * times of the commits decide. If the reflog begins later, git starts at the reflog's first entry, and `--before` finds
+ * an older commit.
  */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
   const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]

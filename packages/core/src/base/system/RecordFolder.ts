@@ -4,14 +4,14 @@ import * as Path from "node:path"
 import { isPresent, write } from "./PlainFiles.ts"
 
 /**
- * The name of the folder. It lies below the first project root of the session.
+ * The name of the folder. The folder lies below the first project root of the session.
  *
  * @category constants
  */
 export const directory = ".reflection"
 
 /**
- * The content of the folder's `.gitignore`. Git keeps the configuration, but not the records and not this file.
+ * The content of the folder's `.gitignore`. Git keeps the configuration. It ignores the records and this file.
  *
  * @category constants
  */
@@ -34,7 +34,7 @@ export const ignore = (folder: string): void => {
  * removed on purpose. Throws if the path is not a folder or is a symbolic link.
  */
 export const plain = (folder: string): string => {
-  // Does not check first, because another session of the workspace may make it at the same time.
+  // Does not check first, because another session of the workspace may make the folder at the same time.
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {

@@ -38,7 +38,8 @@ export interface SharingReason {
 }
 
 const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => {
-  // Loaded only when needed. Most stops do not need it, and loading it takes longer than all else.
+  // Loaded only when needed. A hook usually does not need this module, and loading it takes longer than everything
+  // else.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const { error, stdout } = spawnSync(git, wordsFor(file), {
     cwd,

@@ -97,7 +97,7 @@ const plain = (found: string): string =>
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)(?=$|[:/?#])/
 
-/** True if a name with dots is a host. It could also be a file or a part of a program. */
+/** True if a name with dots is a host. Such a name could also be a file or a part of a program. */
 const isHost = (name: string, strict: boolean, before: string): boolean => {
   const host = name.split(/[:/?#]/, 1)[0] ?? ""
   const zone = host.slice(host.lastIndexOf(".") + 1).toLowerCase()
@@ -128,7 +128,9 @@ const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
     return isOne ? [{ at: match.index, text: one }] : []
   })
 
-/** Returns the addresses that are not in `others`. An address also counts as known if a known one begins with it. */
+/**
+ * Returns the addresses that are not in `others`. An address also counts as known if a known address begins with it.
+ */
 const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Address> => {
   const named = others.flatMap((other) => addressesIn(folded(other), true).map((one) => plain(one.text)))
   return addressesIn(text, false).filter((found) => {

@@ -1,8 +1,8 @@
 /**
  * Removes invisible parts of a text: escape sequences, control characters, and characters that Unicode allows a program
- * to hide. Examples of the latter are characters without width, fillers, direction marks, variants and tags. Text from
- * sessions and project files is shown to people and to the agent. This module is the only definition of visible text:
- * for display, for prompts and for redaction.
+ * to hide. Programs may hide, for example, characters without width, fillers, direction marks, variants and tags. Text
+ * from sessions and project files is shown to people and to the agent. This module is the only definition of visible
+ * text: for display, for prompts and for redaction.
  */
 import { lazy } from "./Lazy.ts"
 
@@ -54,7 +54,7 @@ const withoutUnseen = (text: string): string =>
 export const clean = (text: string): string =>
   withoutUnseen(text.replaceAll("\t", "  ").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
 
-/** The visible text. `at` maps an index in it to the index in the original text. */
+/** The visible text. `at` maps an index in the visible text to the index in the original text. */
 export interface VisibleText {
   readonly text: string
   readonly at: (index: number) => number

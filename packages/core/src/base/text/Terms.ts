@@ -18,7 +18,6 @@ const word = lazy(() => /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}
 
 const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 
-/** Splits a name such as `parseHTTPResponse2` into its parts. */
 const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
 /**

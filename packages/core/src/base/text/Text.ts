@@ -15,7 +15,7 @@ export const clip = (text: string, limit: number): string =>
 
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** Quotes a word for a shell, if it has characters that need it. */
+/** Quotes a word for a shell, if the word has characters that need quotation marks. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
@@ -34,7 +34,7 @@ export const oneLine = (text: string, limit: number): string =>
 /** The maximum length of a word that is not cut. */
 const longWord = 40
 
-/** Returns one line, cut after a whole word if one ends near the limit. */
+/** Returns one line, cut after a whole word if a word ends near the limit. */
 export const oneLineOfWords = (text: string, limit: number): string => {
   const line = oneLine(text, Math.max(limit, longWord) * 4)
   if (line.length <= limit) return line
@@ -63,7 +63,7 @@ export const proseLines = (text: string): ReadonlyArray<string> => {
 /** True if a fenced block was opened and never closed. */
 export const hasOpenFence = (text: string): boolean => text.split("\n").filter(isFence).length % 2 === 1
 
-/** Splits lines into paragraphs. Blank lines separate them. */
+/** Splits lines into paragraphs at blank lines. */
 export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
   lines
     .join("\n")
@@ -108,7 +108,7 @@ const common = new Set(
 )
 
 /**
- * Returns the words of a text that carry its meaning. They are cut to their first six letters, so that different
+ * Returns the words of a text that carry its meaning. The words are cut to their first six letters, so that different
  * endings do not matter.
  */
 export const contentWords = (text: string): ReadonlySet<string> => {

@@ -11,9 +11,9 @@ import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcr
 /** A pull request or an issue. */
 export interface Ref {
   readonly name: string
-  /** Null if only its number is known. */
+  /** Null if only the number is known. */
   readonly url: string | null
-  /** True if the session itself opened it. */
+  /** True if the session itself opened the pull request or issue. */
   readonly opened: boolean
 }
 
@@ -104,7 +104,7 @@ const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new bra
 
 const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
 
-/** Returns a filter that keeps a ref unless its URL belongs to another repository than the one that was pushed to. */
+/** Returns a filter that drops a ref whose URL belongs to another repository than the pushed one. */
 const isOwn = (output: string): ((ref: Ref) => boolean) => {
   const repo = remote.exec(output)?.[1]
   return ({ url }) => repo === undefined || url === null || url.includes(`/${repo}/`)

@@ -65,7 +65,7 @@ const goOn = "Continue the task where it stopped. Do not repeat what is done: ch
 const nextOf = ({ action, forge, plan, question }: Parts): string => {
   switch (action) {
     case "needs_github_update":
-      return `1. ${target(forge)}, because the pushed commits are not mentioned there. Write one short comment: what was done, what the checks show and what is left. Write none if the user wants none.\n2. ${goOn}`
+      return `1. ${target(forge)}, because the pushed commits are not mentioned there. Write one short comment: what was done, what the checks show and what is left. Write no comment if the user wants none.\n2. ${goOn}`
     case "needs_clarification":
       return question === null
         ? "The next step is the user's: wait for their message, and do nothing on your own."

@@ -16,7 +16,6 @@ export type { Loop } from "../../session/facts/Loop.ts"
 export { feedback, nextOf, toldOf } from "./advice.ts"
 export { summaryOf } from "./calls.ts"
 
-/** A call without its texts. */
 interface Entry {
   readonly id: string | null
   /** A fingerprint of the tool and its input. */
@@ -33,7 +32,7 @@ interface Entry {
 
 /** The state of the fold. Its size is bounded, no matter how long the session is. */
 export interface Loops {
-  /** The last calls, oldest first. */
+  /** Oldest first. */
   readonly recent: ReadonlyArray<Entry>
   /** When the last call ended, in milliseconds since the epoch. Null if unknown. */
   readonly ended: number | null

@@ -42,7 +42,7 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
       "Do not repeat the same calls unchanged. Instead:",
       "1. Read the error and name its cause.",
       "2. Remove the cause, or reach the goal in another way.",
-      "3. If neither is in your power, say what blocks you and what you need."
+      "3. If you cannot do that, say what blocks you and what you need."
     ]
   },
   cycle: {

@@ -51,7 +51,7 @@ const plain = (command: string): string => {
   return text.replaceAll("'", '"')
 }
 
-/** Input names that say how or why to call, but not what to do. */
+/** Names of input fields that say how or why to call, but not what to do. */
 const aside: ReadonlySet<string> = new Set(
   "description explanation justification reason thought timeout timeout_ms tool_call_id toolCallId request_id requestId".split(
     " "
@@ -144,7 +144,7 @@ export const kindOf = (call: ToolCall): Kind => {
   return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** True if the output says that something is still running. Such a thing changes by itself. */
+/** True if the output says that something is still running, which will change by itself. */
 export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>

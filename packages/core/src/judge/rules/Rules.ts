@@ -26,8 +26,8 @@ export { refusesForGood } from "./host.ts"
 export { isPlanning } from "./loops.ts"
 
 /**
- * The list of all rules. To add a rule, add it here and nowhere else. The order is the order of reporting, most serious
- * first.
+ * The list of all rules. To add a rule, add it here and nowhere else. The rules are in the order of reporting, most
+ * serious first.
  */
 const registered = [
   hostFailed,

@@ -11,7 +11,7 @@ import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Actions that other people see. The agent must not do such an action only because it claimed to have done it. */
+/** Actions that other people see. The agent must not do such an action only because it has claimed the action. */
 const outward = new Map([
   ["commit", "commit"],
   ["push", "push"],

@@ -69,7 +69,7 @@ export const policyDirectPush = rule({
   })
 })
 
-/** Words that only permit the agent not to do something. Such words do not forbid it. */
+/** Words that permit the agent to leave something out. They do not forbid it. */
 const lenient = /\b(?:no need|need not|(?:need|have)(?:n't| to)|worry about|bother with|skip)\b/i
 
 const deeds = new Map([
@@ -124,7 +124,7 @@ const settings = /(?:^|\/)(?:\.reflection\/config\.json|\.reflection\.md|reflexi
 /** True if the user's message mentions the settings. Then a change of the settings counts as ordered. */
 const areSettingsAsked = ({ task }: Facts): boolean => /reflexion|\.reflection\b/i.test(`${task.text} ${task.message}`)
 
-/** Returns a finding if the agent changed the judge's settings and nobody asked for it. */
+/** Returns a finding if the agent changed the judge's settings and nobody asked for the change. */
 export const ownSettings = (facts: Facts): ReadonlyArray<Finding & { readonly path: string }> => {
   const edit = facts.evidence.edits.find(({ path }) => settings.test(path.replaceAll("\\", "/")))
   return edit === undefined || areSettingsAsked(facts)

@@ -11,7 +11,7 @@ import type { Severity } from "../verdict/Verdict.ts"
 import { directPush } from "./conduct.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** True if reflexion ran the check and nobody had asked for it. */
+/** True if reflexion ran a check that nobody had asked for. */
 const isUnasked = ({ run, why }: GateFact): boolean => run?.verified === true && why === "left_failing"
 
 /** True if nobody knows whether the check failed before the task. */
@@ -24,8 +24,8 @@ const noEdits = ({ evidence }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
 
 /**
- * True if a failure is the expected answer. The agent was asked only to run a check and report. It changed nothing and
- * reports the failure.
+ * True if a failure is the expected answer. The agent was asked only to run a check and report. The agent changed
+ * nothing and reports the failure.
  */
 const isReported = (gate: GateFact, facts: Facts): boolean =>
   gate.result === "failed" &&
@@ -35,8 +35,8 @@ const isReported = (gate: GateFact, facts: Facts): boolean =>
   (facts.task.intent === "ask" || (!isDelivered(gate.gate) && (gate.admitted || tellsOfFailure(facts))))
 
 /**
- * True if two runs have the same failure. It compares the names of the failed tests. Without names, it compares the
- * fingerprints of the output.
+ * True if two runs have the same failure. Compares the names of the failed tests or, without names, the fingerprints of
+ * the output.
  */
 const isSame = (now: Evidence.Run, before: Evidence.Run): boolean =>
   now.failing.length > 0
@@ -61,7 +61,7 @@ const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && r
 /**
  * True if a failing check surely keeps the task from being done. For example, it was ordered and failed by itself, or
  * the agent claims that it passed. If reflexion ran the check and a person is present, we must know that the check
- * passed before the task. In the strict profile it is always true.
+ * passed before the task. Always true in the strict profile.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
@@ -69,7 +69,9 @@ const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   (gate.ordered && gate.failedItself) ||
   (isUnasked(gate) && (!facts.attended || !isOfUnknownOrigin(gate)))
 
-/** True if a check was ordered and no command that ran could have been it. In the strict profile it is always true. */
+/**
+ * True if a check was ordered and no command that ran could have been that check. Always true in the strict profile.
+ */
 const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
   profile === "strict" || gate.overclaimed || (gate.ordered && !gate.ranClose)
 
@@ -118,8 +120,8 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
 const isByTool = ({ command, foreign }: Evidence.Run): boolean => foreign === true && !/[\s/]/.test(command)
 
 /**
- * Returns how to name the check to the agent: its command, or else its name. An untrusted workspace's command is never
- * shown.
+ * Returns how to name the check to the agent: by its command or, without a short command, by its name. An untrusted
+ * workspace's command is never shown.
  */
 export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null)

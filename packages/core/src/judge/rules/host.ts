@@ -6,7 +6,7 @@ import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
 import { type Finding, rule } from "./model.ts"
 
-/** Errors that only the user can settle or has caused, for example a login or billing error. */
+/** Errors that the user has caused or must settle, for example a login or billing error. */
 const account =
   /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 
@@ -70,7 +70,7 @@ export const hostFailed = rule({
   })
 })
 
-/** True if the last message is empty, or if an order led to neither a message nor a call. */
+/** True if the last message is empty, or if the agent did and said nothing after an order. */
 const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&
   !isThanks(task.message) &&

@@ -26,7 +26,6 @@ type LoopRule = "loops/planning" | "loops/repeat"
 /** Returns the rule that a loop belongs to. The rule's level applies to it. */
 export const nameOf = ({ pattern }: Loop): LoopRule => (pattern === "planning" ? "loops/planning" : "loops/repeat")
 
-/** Returns the loops that belong to a rule. */
 const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>
   loops.filter((loop) => nameOf(loop) === name)
 
@@ -50,7 +49,7 @@ export const loopsPlanning = rule({
   unattended: "tell",
   what: "A change was ordered, but the agent did almost nothing except look around.",
   why: "Some models keep reading and never begin. What they read is lost with the context.",
-  // An answer after a lot of reading may be what the user wanted. Open todos of the agent itself show that it is not.
+  // An answer after a lot of reading may be what the user wanted, but not if the agent has open todos of its own.
   check: (facts) =>
     isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]

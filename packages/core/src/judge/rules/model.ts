@@ -10,13 +10,12 @@ import type { Severity } from "../verdict/Verdict.ts"
  */
 export interface Finding {
   readonly severity: Severity
-  /** True if the agent must do this and nothing excuses it. False if only the user is told. */
+  /** True if the agent must act on the finding and has no excuse. False if only the user is told. */
   readonly stands: boolean
   /** The check that the finding is about. */
   readonly gate?: string
   /** Other checks that the finding contradicts. If one of these checks has passed, the finding is dropped. */
   readonly denies?: ReadonlyArray<string>
-  /** The names of the failed tests in the run. */
   readonly failing?: ReadonlyArray<string>
   /** The lines that the run printed about the failure. */
   readonly telling?: ReadonlyArray<string>
@@ -26,9 +25,7 @@ export interface Finding {
 
 /** A finding in words. */
 export interface Words {
-  /** The text for the agent. */
   readonly agent: string
-  /** The text for the user. */
   readonly user: string
   /** What the agent should do. Null if another finding already says so. */
   readonly next: string | null
@@ -39,11 +36,10 @@ export interface RuleOf<Id extends string, A extends Finding> {
   readonly id: Id
   /** One sentence that says what the rule finds. */
   readonly what: string
-  /** One sentence that says why it matters. */
+  /** One sentence that says why the finding matters. */
   readonly why: string
-  /** The level while a person is present. A rule that is not based on a plain fact has `tell` at first. */
+  /** The level while a person is present. A rule that is not based on a plain fact starts with `tell`. */
   readonly attended: Level
-  /** The level while nobody is present. */
   readonly unattended: Level
   /** Returns the findings in the facts. Pure. */
   readonly check: (facts: Facts) => ReadonlyArray<A>

@@ -79,7 +79,7 @@ export interface ScoreOptions extends Judgment.VerdictOptions {
   readonly verdict?: Verdict
 }
 
-/** A possible finding. False or undefined if it does not apply. */
+/** A possible finding. False or undefined if the finding does not apply. */
 type Row = readonly [most: Points | null, text: string] | false | undefined
 
 const calls = (ids: ReadonlyArray<string | null>): string => {

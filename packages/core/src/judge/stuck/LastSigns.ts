@@ -50,7 +50,7 @@ export const initial: Pulse = {
 }
 
 /**
- * Updates the state at a message to the agent. If the harness reports that a background call has ended, the agent must
+ * Updates the state when the agent gets a message. If the harness reports that a background call has ended, the agent must
  * speak next. A refused prompt never reached the agent, so the agent need not answer.
  */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
@@ -76,7 +76,6 @@ const isOut = ({ status }: ToolCall): boolean => status === "pending" || status 
 
 const maxOut = 32
 
-/** Returns the running calls after this call. */
 const after = (calls: ReadonlyArray<Call>, call: ToolCall): ReadonlyArray<Call> => {
   const others = calls.filter(({ id }) => id !== callKey(call.id))
   return isOut(call) ? [...others, entryOf(call)].slice(-maxOut) : others

@@ -1,6 +1,6 @@
 /**
- * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide what
- * these leave open.
+ * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide cases
+ * that are still open.
  */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -46,7 +46,8 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const firstWord = 60
 
 /**
- * True for a short user message that interrupts the work and contains no readable order. It may have stopped the work.
+ * True for a short user message that interrupts the work and contains no readable order. Such a message may have
+ * stopped the work.
  */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
@@ -77,7 +78,7 @@ const owing = (known: StuckFacts): Finding | null => {
     return finding("working", 0.5, ["the last tool call was issued, and the record does not say how it ended", quiet])
   if (isService && known.verdict().status !== "working") return judged(known)
   if (isUnread(known))
-    return finding("working", 0.3, ["the user's last message has no order that could be read", quiet], {
+    return finding("working", 0.3, ["no order was recognised in the user's last message", quiet], {
       decided: false
     })
   const action =
@@ -115,8 +116,8 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
 
 /**
- * Decides by the verdict, since nothing runs and the agent need not speak. If only the agent says that the work is
- * done, a model may know better.
+ * Decides by the verdict, because nothing is running and the agent need not speak. If only the agent says that the work
+ * is done, a model may know better.
  */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
@@ -149,8 +150,8 @@ const spoken = (known: StuckFacts): Finding => {
 }
 
 /**
- * Finds why the session is quiet. If the user refused a call and nothing was done since, the agent did not stop by
- * mistake: the user must speak next.
+ * Finds why the session is quiet. If the user refused a call and nothing was done since, the agent stopped for a good
+ * reason: the user must speak next.
  */
 const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
@@ -178,7 +179,7 @@ export interface Look extends Seen {
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment
-  if (known.silence === null) return "the record has no times, so it is unknown how long the agent is silent"
+  if (known.silence === null) return "the record has no times, so it is unknown how long the agent has been silent"
   if (known.silence < config.stuck.silence) return `silent for less than ${config.stuck.silence} s`
   if (config.profile === "advisory") return "the profile is advisory"
   if (isPlanMode(known.judgment, options)) return "plan mode"
@@ -199,7 +200,7 @@ const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): stri
   const text = Feedback.render({ facts: [fact], actions: [action], human: [], attempt, maxAttempts })
   if (say !== "loop") return text
   if (loop === undefined) return null
-  // The loop's title comes first. Our marker follows directly, so that the code that searches for it finds it.
+  // The loop's title comes first. Our marker follows directly, because other code searches for it there.
   const [head = "", ...body] = Loops.feedback(loop.seen).split("\n")
   return [head, text.split("\n", 1)[0], body.join("\n").trim()].join("\n\n").slice(0, Feedback.maxLength)
 }
@@ -207,7 +208,7 @@ const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): stri
 /** Returns why there is no message for an agent that is stuck. */
 const unsaid = ({ loop, say }: Finding): string => {
   if (loop !== undefined) return `${loop.found.rule.id} has at most the level ${loop.found.level} here`
-  return say === "verdict" ? "the agent can do nothing about what is missing now" : "a nudge would not help the agent"
+  return say === "verdict" ? "the agent can do nothing now about what is missing" : "a nudge would not help the agent"
 }
 
 const maxFacts = 8

@@ -18,7 +18,6 @@ export interface StuckFacts {
   readonly pulse: Pulse
   /** The loops whose rule is not turned off, most serious first. */
   readonly loops: ReadonlyArray<Loops.Loop>
-  /** Returns a loop as a finding of its rule. */
   readonly foundLoop: (loop: Loops.Loop) => RuleFinding
   /** Milliseconds since the epoch. Null if unknown. */
   readonly now: number | null

@@ -69,7 +69,7 @@ export interface AssessOptions {
   readonly now: string | null
   /** The number that a nudge would have, counted from 1. */
   readonly attempt?: number
-  /** The last sign of life in ISO 8601, if the host knows of one that is not an event. */
+  /** The last sign of life in ISO 8601, if the host knows of a sign that is not an event. */
   readonly heardAt?: string | null
 }
 

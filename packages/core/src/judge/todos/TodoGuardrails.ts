@@ -17,7 +17,7 @@ export const defaults: Options = Config.defaults.todos
 /** Fills the missing options from `defaults`. */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
-/** One todo list: from its creation until all of it is done or another list replaces it. */
+/** One todo list, from its creation until all todos are done or another list replaces it. */
 interface Life {
   readonly number: number
   /** The texts of the todos, shortened and in lower case. */
@@ -29,7 +29,6 @@ interface Life {
 
 /** The state about a session's todo lists: plain JSON. */
 export interface State {
-  /** How many lists there were. */
   readonly lives: number
   /** The current list. Null if there was none yet. */
   readonly current: Life | null
@@ -39,7 +38,6 @@ export interface State {
 
 export const initial: State = { lives: 0, current: null, asked: false }
 
-/** A reminder to the agent. */
 interface Reminder {
   /** The kind of the reminder. `completed` is the checkpoint, and `required` asks for a missing list. */
   readonly pattern: string
@@ -62,7 +60,7 @@ interface Pattern {
   readonly message: string
   /** Returns the todos that the reminder is about. `given` are the todos that are assigned to another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** Returns how many such todos must exist before the reminder applies. */
+  /** Returns how many of these todos must exist before the reminder applies. */
   readonly least: (options: Options) => number
 }
 
@@ -110,7 +108,7 @@ const checkpoint = (todos: ReadonlyArray<Todo>): Reminder => {
 }
 
 /**
- * Returns the texts that identify a list. The ids do not identify it, because hosts may change a todo's id at any
+ * Returns the texts that identify a list. The ids do not identify a list, because hosts may change a todo's id at any
  * time.
  */
 const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>

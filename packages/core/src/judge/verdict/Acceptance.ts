@@ -34,7 +34,7 @@ const byGate = ({ id, text }: AcceptanceItem, gate: Gate | undefined): Acceptanc
 
 const start = (text: string): string => text.slice(0, 80).toLowerCase()
 
-/** Decides a condition in words. It is open if a finding quotes it, and otherwise unknown. */
+/** Decides a condition without a command. The condition is open if a finding quotes it, and otherwise unknown. */
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined

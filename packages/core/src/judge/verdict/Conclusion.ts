@@ -1,4 +1,4 @@
-/** Builds the verdict from the facts of a stop and the findings of the rules. */
+/** Builds the verdict from the facts about a turn and the findings of the rules. */
 import * as Acceptance from "./Acceptance.ts"
 import * as Feedback from "./Feedback.ts"
 import * as Missing from "./Missing.ts"
@@ -32,8 +32,7 @@ const publicGate = (gate: GateFact): Gate => ({
 })
 
 /**
- * True if the agent may get a message. It may not in plan mode, as a subagent, or if the user has queued the next
- * message.
+ * True if the agent may get a message. False in plan mode, for a subagent, and if the user has queued the next message.
  */
 const mayBeTold = (facts: Facts): boolean => facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
 
@@ -76,7 +75,7 @@ export const redacted = (verdict: Unworded): Verdict => ({
 })
 
 /**
- * A verdict with two facts about it.
+ * A verdict, and two more facts about the turn.
  *
  * @category models
  */
@@ -100,8 +99,8 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Concluded
 }
 
 /**
- * Returns the findings to report. For a stuck agent, its first loop or host failure comes first. All others of that
- * kind are left out.
+ * Returns the findings to report. For a stuck agent, its first loop or host failure comes first. All other loops and
+ * host failures are left out.
  */
 const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
   if (status === "complete") return []
@@ -119,8 +118,8 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
     )
 
 /**
- * Lists what to do. If a repeat must stop, only its actions are listed, so that nothing tells the agent to run it
- * again.
+ * Lists what to do. If the agent must stop repeating a call, only the actions for that are listed, so that nothing
+ * tells the agent to run the call again.
  */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")

@@ -17,9 +17,9 @@ export const maxLength = 2000
  * @category models
  */
 export interface Input {
-  /** What the evidence shows, most important first. */
+  /** Most important first. */
   readonly facts: ReadonlyArray<string>
-  /** What to do about it, most important first. */
+  /** Most important first. */
   readonly actions: ReadonlyArray<string>
   /** What is left to the user. */
   readonly human: ReadonlyArray<string>
@@ -38,8 +38,8 @@ const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<str
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
 /**
- * Returns the first line. The attempt never exceeds the maximum: a judge asked again after the last reminder writes
- * the last one again.
+ * Returns the first line. The attempt never exceeds the maximum: after the last reminder, the judge writes the same
+ * reminder again.
  */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`

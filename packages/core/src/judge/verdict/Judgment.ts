@@ -36,7 +36,6 @@ export const initial: JudgmentState = {
 
 export const defaultContext: JudgmentContext = { config: ReflexionConfig.defaults, repo: RepoSignals.empty, cwd: null }
 
-/** Adds a user message that was read before. */
 const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext =>
   TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
 
@@ -52,7 +51,7 @@ export interface Prompt {
 }
 
 /**
- * Returns the state after `turns` turns that were not read. It is unknown what ran in them, but their last user
+ * Returns the state after `turns` turns that were not read. It is unknown what ran in these turns, but their last user
  * messages may be known.
  *
  * @category folds
@@ -79,7 +78,7 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
 })
 
 /**
- * True if an event begins a new turn. The verdict on the turn before is the one from just before this event.
+ * True if an event begins a new turn. The verdict on the earlier turn is the verdict from just before this event.
  *
  * @category predicates
  */
@@ -94,8 +93,8 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
 /**
- * True if the user interrupted the turn. If our feedback follows an interruption, we interrupted a hanging agent: an
- * aborted turn gets no feedback.
+ * True if the user interrupted the turn. False if our feedback follows: a turn that the user aborted gets no feedback,
+ * so reflexion interrupted a hanging agent.
  */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
@@ -127,7 +126,7 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   }
 }
 
-/** Adds the ended turn to the list of earlier turns when the next one begins. */
+/** Adds the ended turn to the list of earlier turns when the next turn begins. */
 const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "earlier"> => {
   const { earlier, evidence, interrupted, stop, task } = state
   if (!starts || task.turn < 0) return earlier === undefined ? {} : { earlier }
@@ -144,7 +143,7 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
   return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
-/** Updates the state about changed checks. It is left out if the session has changed none. */
+/** Updates the state about changed checks. The state is left out if the session has changed no check. */
 const checksOf = (
   { checks }: JudgmentState,
   event: TranscriptEvent,
@@ -163,8 +162,8 @@ const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["nudges"], "asked"
 }
 
 /**
- * Returns a text that identifies the state of the evidence. It changes if work was edited, or if a required gate ran
- * or has another result. It does not change by reading, talking, or running something that nobody required.
+ * Returns a text that identifies the state of the evidence. It changes if work was edited, or if a required gate ran or
+ * has another result. It does not change if the agent only reads, talks, or runs something that nobody required.
  *
  * @category accessors
  */
@@ -197,7 +196,7 @@ export interface JudgedTurn {
   readonly wouldContinue: boolean
   /** Identifies the state of the evidence. See {@link mark}. */
   readonly mark: string
-  /** A fingerprint of the failing checks. Left out if the verdict is also about something else. */
+  /** A fingerprint of the failing checks. Left out if the verdict also has other findings. */
   readonly failures?: string
   /** The earlier feedback in this turn, as the transcript shows it. */
   readonly nudges: JudgmentState["nudges"]

@@ -1,16 +1,18 @@
-/** Defines findings as data, and turns them into words. This is the only place that does so for readers of the JSON. */
+/** Defines findings as data, and turns them into words. No other module does so for readers of the JSON. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
-/** Names of findings that do not come from a rule. They have the same form, but no configuration sets their level. */
+/**
+ * Names of findings that do not come from a rule. These names have the same form, but no configuration sets the level
+ * of such findings.
+ */
 type OtherName = "model/unfinished" | "model/needs-user" | "review/comment" | "session/silent"
 
 /** The name of a rule or of another source of findings. */
 export type FoundName = RuleName | OtherName
 
-/** The maximum number of findings in a verdict. */
 const most = 20
 
 const maxMessage = 300

@@ -32,7 +32,7 @@ export const Severity = Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER
 export type Severity = typeof Severity.Type
 
 /**
- * How the agent stopped. It is independent of the task's state.
+ * How the agent stopped, whatever the state of the task.
  *
  * @category models
  */
@@ -70,15 +70,15 @@ export const Finding = Schema.Struct({
   /** The level of the finding: `nudge` tells the agent to go on, and `tell` only tells the user. */
   level: Schema.Literal("off", "tell", "ask", "nudge"),
   severity: Severity,
-  /** The gate that it is about. Null if it is about no gate. */
+  /** The gate that the finding is about. Null if there is no such gate. */
   gate: Schema.NullOr(Schema.String),
   /** What is missing, in words for a person. */
   message: Schema.String,
-  /** The ids of the tool calls that prove it. */
+  /** The ids of the tool calls that prove the finding. */
   evidence: Schema.Array(Schema.String),
   /** The names of what failed in the gate's run. */
   failing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
-  /** The review comment, if the finding is one. */
+  /** The review comment, if the finding comes from a reviewer. */
   comment: Schema.optionalWith(FoundComment, { exact: true })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Derives the status of a stop from its facts and findings. First comes what the host reports, then who must act next,
- * then what is missing.
+ * Derives the status of a turn that has ended from its facts and findings. First comes what the host reports, then who
+ * must act next, then what is missing.
  */
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
@@ -44,7 +44,7 @@ const open = as("incomplete", "premature", 0.7)
 const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
   as("needs_human", "waiting_for_user", 0.75)(`Only a human can continue: ${human[0] ?? ""}`, { human })
 
-/** Ends a text with a full stop, unless it already ends with a sentence mark or a quotation that has one. */
+/** Adds a full stop, if the text does not already end with a sentence mark, or with a quotation that has one. */
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
 
 /** True for findings that mean that the agent is stuck. Other findings mean that it stopped too early. */
@@ -55,12 +55,12 @@ const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   return ({ rule }) => names.has(rule.id)
 }
 
-/** True for steps that are only not done yet. They may wait while the agent waits for an answer. */
+/** True for steps that are still to do. They may wait while the agent waits for an answer. */
 const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
 
 const isPermission = isIn("question/nobody-there")
 
-/** Returns the pattern of a stop with these findings. The most specific pattern comes first. */
+/** Returns how the agent stopped, according to these findings. The most specific pattern comes first. */
 const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
   const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
@@ -97,7 +97,7 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   )
 }
 
-/** Returns the outcome that the host reports. Null if the host's report does not decide it. */
+/** Returns the outcome that the host reports. Null if the host's report does not decide the outcome. */
 const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   const { reading, stop, task } = facts
   if (task.turn < 0) return abstained("There is no task: no message of a user was found.", { confidence: 0.2 })
@@ -113,7 +113,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
     case "awaits":
       return working("Background work is still running.")
     case "error":
-      // If a person is present and was asked something, they must answer it, even if something failed afterwards.
+      // If a person is present and was asked something, the person must answer, even if something failed afterwards.
       return facts.attended && reading.question !== null
         ? waiting(`The agent asks the user: ${reading.question.text}`)
         : failedService(facts, found)
@@ -129,8 +129,8 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
 const acted = ({ evidence }: Facts): boolean => evidence.actions > 0
 
 /**
- * Says whether the agent's question excuses the stop. A question that only the user can answer comes before all
- * missing work. An offer counts only if nothing is missing.
+ * Says whether the agent may end its turn because of its question. A question that only the user can answer comes
+ * before all missing work. An offer counts only if nothing is missing.
  */
 const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
@@ -171,8 +171,8 @@ const rests =
   }
 
 /**
- * Returns the outcome if all open work waits for the user. Null if some of it does not. Null too if the agent says
- * that it is blocked and nothing is open: then it counts as done.
+ * Returns the outcome if all open work waits for the user. Null if some of it does not. Also null if the agent says
+ * that it is blocked and nothing is open: then the turn counts as done.
  */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
@@ -210,8 +210,8 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
   const waits = needsPerson(blocked)
-  // If a check proves the work, only what the agent says it could not do is left to a person. For other work, the
-  // final requests count.
+  // If a check proves the work, a person is needed only for what the agent says that it could not do. For other work,
+  // the final requests count.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const left = unanswered(facts)
@@ -222,7 +222,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
-  // A finding that is only reported does not come before one that causes a nudge.
+  // A finding that is only reported does not come before a finding that causes a nudge.
   if (loop !== null && (loop.nudge || !standing.some(isNudged))) return loop
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, resting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
@@ -280,8 +280,8 @@ const offersTheTask = (facts: Facts): string | null => {
 }
 
 /**
- * True if the agent's word is not enough for a check. The run does not cover the change, or the check failed earlier
- * in this task.
+ * True if the agent's word is not enough for a check: the run does not cover the change, or the check failed earlier in
+ * this task.
  */
 const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
   run !== null &&
@@ -300,7 +300,10 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed, but the record cannot prove that (${gate.detail}).`)
     : abstained(`It is unknown how ${gate.gate} went: ${gate.detail}.`)
 
-/** Words the case without an ordered check. A message that names a check may have ordered one that we did not read. */
+/**
+ * Describes the case without an ordered check. A message that names a check may have ordered a check in words that we
+ * did not understand.
+ */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
@@ -320,7 +323,7 @@ const byChecks = (facts: Facts): Outcome => {
   const red = gates.find((gate) => gate.result === "failed")
   if (red !== undefined) {
     const asked = red.required
-      ? "was asked for, and the agent reports the failure"
+      ? "and the agent reports the failure of this requested check"
       : "but nobody asked for that check, and the agent leaves it failing"
     return done(red.required ? 0.75 : 0.5, `The agent finished; ${red.gate} failed (${red.detail}), ${asked}.`)
   }
@@ -332,8 +335,8 @@ const byChecks = (facts: Facts): Outcome => {
 }
 
 /**
- * Returns a condition of the user that nothing proves. No run can prove a condition in words. If nobody is present, a
- * condition whose command did not pass counts too.
+ * Returns a condition of the user that nothing proves. No run can prove a condition without a command. If nobody is
+ * present, a condition whose command did not pass counts too.
  */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
@@ -344,7 +347,7 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
           (!attended && !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed"))
       )
 
-/** Todos to sum up or report. The final text itself does them. */
+/** Todos to sum up or report. The final text itself fulfils them. */
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
@@ -357,14 +360,14 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
       )
 
 /**
- * True if a part of the task was not read: of its work, or of the earlier work that "continue" refers to. Never true
+ * True if a part of the task's work was not read, or a part of the earlier work that "continue" refers to. Never true
  * for a question, because the answer is in the final text.
  */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&
   (Evidence.unreadOf(evidence, task.since) !== null || (evidence.unreadAt !== undefined && isContinuation(task.text)))
 
-/** Returns complete, or the reason why the evidence does not show it. */
+/** Returns `complete`, or the reason why the evidence does not show that the task is done. */
 const asDone = (facts: Facts): Outcome => {
   const { reading, task, taskType } = facts
   const offer = offersTheTask(facts)
@@ -383,9 +386,12 @@ const asDone = (facts: Facts): Outcome => {
     return abstained("The final text is unclear, and no evidence decides.")
   const todos = todosIn(facts)
   if (todos.length > 0)
-    return abstained(oneLine(`The agent's own list has ${todos.length} open: ${todos.slice(0, 4).join("; ")}.`, 300), {
-      pattern: "stopped_with_todos"
-    })
+    return abstained(
+      oneLine(`The agent's own todo list is not done (${todos.length} open): ${todos.slice(0, 4).join("; ")}.`, 300),
+      {
+        pattern: "stopped_with_todos"
+      }
+    )
   if (required.length > 0 && required.every((gate) => gate.result === "passed"))
     return done(
       0.9,

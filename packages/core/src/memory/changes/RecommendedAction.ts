@@ -19,11 +19,10 @@ export const limits = { observations: 4000, actions: 10, change: 2000, target: 2
  * @category models
  */
 export const RecommendedAction = Schema.Struct({
-  /** The same for the same target and change. Safe as a file name and as a part of a branch name. */
+  /** Depends only on the target and the change. Safe as a file name and as a part of a branch name. */
   id: Schema.NonEmptyString,
   /** The name of the skill, file or task to change. Null if the analysis names none. */
   target: Schema.NullOr(Schema.String),
-  /** What to do. */
   change: Schema.NonEmptyString,
   /** Why. Empty if the analysis gives no reason. */
   reason: Schema.String
@@ -91,8 +90,8 @@ const actionOf = (text: string): RecommendedAction | null => {
 const maxRead = 100_000
 
 /**
- * Reads a model's answer. A paragraph that begins with `SKILL_ACTION:` is an action. It has the form `NAME: what to
- * change`, followed by a line `Why:`. All other paragraphs are observations. A repeated action counts once.
+ * Reads a model's answer. A paragraph that begins with `SKILL_ACTION:` is an action. An action has the form `NAME: what
+ * to change`, followed by a line `Why:`. All other paragraphs are observations. A repeated action counts once.
  *
  * @category parsing
  */

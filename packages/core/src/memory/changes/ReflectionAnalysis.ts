@@ -52,7 +52,7 @@ export interface Service {
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
 
-/** The answer is a single text with markers for the actions, because even weak models can write it. */
+/** The answer is a single text with markers for the actions, because even weak models can write such a text. */
 const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ identifier: "AnalysisAnswer" })
 
 const nothing: Analysis = { observations: "", actions: [], model: null }

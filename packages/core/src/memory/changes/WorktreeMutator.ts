@@ -41,13 +41,15 @@ export interface Options {
   readonly model?: string
   /** The path of the host's program. Needed only if the program is not found by its name. */
   readonly program?: string
-  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>
   /** The time for one change. The default is 10 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
-/** The command line of a host. The program reads the change from its input. Its only tools read and edit files. */
+/**
+ * The command line of a host. The program reads the change from its input. The program's only tools read and edit
+ * files.
+ */
 export interface Command {
   readonly name: string
   /** What the user has to do if the program is not found. */
@@ -105,13 +107,13 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // The folder is removed first, so that git does not read its `.git`, which the agent may have changed.
+  // The folder is removed first, so that git does not read the `.git` file in it. The agent may have changed that file.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
   )
   yield* Effect.acquireRelease(git(["worktree", "add", "--quiet", "--detach", directory, commit]), () => remove)
-  // The git directory is read now, because a file in the work tree could later point to another one.
+  // The git directory is read now, because a file in the work tree could later point to another directory.
   const gitDir = yield* git(["rev-parse", "--absolute-git-dir"], { directory })
   return {
     cwd: path.join(directory, prefix),
@@ -171,7 +173,7 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
     return made("the same change was made before")
   const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
   const said = yield* work(command, options, action, cwd)
-  // Only the agent knows why it changed nothing, or not everything.
+  // Only the agent knows why nothing was changed, or only a part.
   const withWords = (detail: string): string =>
     said === "" ? detail : `${detail}; the agent said: ${oneLine(said, 300)}`
   // Opens git again, so that settings which appeared meanwhile are turned off too.
@@ -183,7 +185,7 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
   // An agent's sandbox may let the agent read every file that its user can read.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
-  // One commit with all differences. It includes the agent's own commits.
+  // One commit with all differences, including those of the agent's own commits.
   const stdin = new TextEncoder().encode(messageOf(action))
   const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
   yield* git(["branch", branch, next])
@@ -191,7 +193,7 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
 }, Effect.scoped)
 
 /**
- * A `Mutator` that leaves one branch `reflexion/<id>` for each action. If the branch exists already, it runs nothing.
+ * A `Mutator` that leaves one branch `reflexion/<id>` for each action. If the branch exists already, nothing is run.
  */
 export const layer = (command: Command, options: Options): Layer.Layer<Mutator, never, Needs> =>
   Layer.effect(

@@ -9,11 +9,8 @@ import type { ActiveTask } from "../rules/TaskControl.ts"
 
 /** The input of an analysis. */
 export interface Input {
-  /** What the rules found. */
   readonly findings: ReadonlyArray<ReflectionFinding>
-  /** The sessions that failed. */
   readonly failed: ReadonlyArray<AttemptOutcome>
-  /** The tasks that still run. */
   readonly activeTasks: ReadonlyArray<ActiveTask>
 }
 
@@ -72,7 +69,7 @@ Tasks that are still run:
 
 /**
  * Builds the prompt. The author of the record does not know `nonce`, so no text in the record can close the block. In a
- * user's own prompt, the record replaces the placeholders, or follows at the end if there are none.
+ * user's own prompt, the record replaces the placeholders, or follows at the end if there are no placeholders.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

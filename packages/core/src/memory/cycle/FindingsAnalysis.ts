@@ -39,7 +39,7 @@ export interface AnalysisRequest {
   readonly since: number
 }
 
-/** What the model said, and the finding under which the log keeps it. */
+/** What the model said, and the finding that stores it in the log. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding

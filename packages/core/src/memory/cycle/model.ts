@@ -31,7 +31,7 @@ export type CycleEvent =
 
 /**
  * The heading before the recommended changes in an analysis. The observations come before this heading. Each line after
- * it is one change.
+ * the heading is one change.
  */
 export const recommended = "\n\nRecommended:\n"
 

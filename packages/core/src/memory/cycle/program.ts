@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(limits.told), PubSub.shutdown)
   const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
   const context = yield* Effect.context<OutcomeLog | FindingLog>()
-  // The answer is kept for a minute, so that git is not asked at each look.
+  // The answer is kept for a minute, so that git is not asked each time.
   const isHeldBack = yield* Effect.cachedWithTTL(Effect.provide(heldBack, context), "1 minute")
   const isOff = !settings.enabled || (yield* isHeldBack)
   yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
@@ -126,7 +126,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   let completions = 0
   let isDue = false
   /**
-   * True if there is a new finding. A model that did not answer is asked again only when there is one, not at each
+   * True if there is a new finding. A model that did not answer is asked again only after a new finding, not after each
    * outcome.
    */
   let isFresh = unanalysed.length > 0

@@ -1,4 +1,4 @@
-/** The facts about a failed attempt. A reflection is made from them. */
+/** The facts about a failed attempt. A reflection is made from these facts. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -35,13 +35,12 @@ export const FailureContext = Schema.Struct({
   errorOutput: Schema.String,
   /** Paths as the agent named them. */
   filesModified: Schema.Array(Schema.String),
-  /** What is not done, according to a verdict. Used if a verdict reports the failure, not an output. */
+  /** What is not done, according to a verdict. Used if the failure comes from a verdict and not from an output. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** The ids of the reflections that the attempt was given. */
   previousReflections: Schema.Array(Schema.String),
-  /** When the failure was recorded, in ISO 8601. */
   createdAt: Schema.String
 })
 

@@ -57,14 +57,11 @@ export const Reflection = Schema.Struct({
   /** The number of the attempt that failed, from 1. */
   attemptNumber: Schema.Int.pipe(Schema.positive()),
   category: Category,
-  /** What went wrong. */
   analysis: Schema.String,
   /** What to do instead. */
   suggestion: Schema.String,
   actionItems: Schema.Array(Schema.String),
-  /** Between 0 and 1. */
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
-  /** When the reflection was made, in ISO 8601. */
   createdAt: Schema.String,
   /** Null if unknown. */
   source: Schema.optionalWith(Schema.NullOr(Source), { default: () => null }),

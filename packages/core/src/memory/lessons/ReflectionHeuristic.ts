@@ -10,7 +10,7 @@ import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
 
-/** The content of a lesson. The code that stores it adds the other fields. */
+/** The content of a lesson. The code that stores the lesson adds the other fields. */
 export type Lesson = Pick<
   Reflection,
   "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
@@ -99,7 +99,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
     return {
       category: "verification",
       analysis: `No test failed: the output says ${passed.detail}. If the attempt failed, the cause was something else.`,
-      suggestion: "Find out what failed besides the tests before changing anything for them.",
+      suggestion: "Find out what else failed before you change anything.",
       actionItems: [],
       confidence: 0.3,
       sign: ""
@@ -123,7 +123,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
-  analysis: `The attempt failed the same way after attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: the changes since then did not touch the cause. ${said.analysis}`,
+  analysis: `The attempt failed in the same way as attempt ${Math.max(...before.map(({ attemptNumber }) => attemptNumber))}: the changes since then did not touch the cause. ${said.analysis}`,
   suggestion: `Take a different approach than before. ${said.suggestion}`,
   actionItems: ["Say in one sentence why the last change could not help.", ...said.actionItems]
 })
@@ -151,7 +151,7 @@ const maxSign = 160
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** A long sign is cut. A hash of the whole text then keeps it different from others. */
+/** A long sign is cut. A hash of the whole text then keeps the sign different from other signs. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
@@ -166,7 +166,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
   const sign = signOf(first.sign)
-  // If the cause is unknown, it cannot be compared with others.
+  // An unknown cause cannot be compared with other causes.
   const before = previous.filter((one) => sign !== "" && one.tags.includes(sign) && !RetryPrompt.isResolved(one))
   const { actionItems, analysis, category, confidence, suggestion } = before.length === 0 ? first : again(first, before)
   return {

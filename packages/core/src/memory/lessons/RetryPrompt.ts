@@ -49,8 +49,8 @@ const marks: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Turns a text into one line of plain words. It has no heading, no code fence and no mark that tells a model whose turn
- * it is.
+ * Turns a text into one line of plain words. The line has no heading, no code fence and no mark that tells a model
+ * whose turn it is.
  */
 const line = (text: string, limit: number): string =>
   marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
@@ -142,7 +142,7 @@ export const takeBack = (reflection: Reflection): Reflection => ({
   tags: [...reflection.tags, status.resolved, status.wrong]
 })
 
-/** Matches a line number after a file name. The number moves with every change above that line. */
+/** Matches a line number after a file name. The number changes with every edit above that line. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 /**

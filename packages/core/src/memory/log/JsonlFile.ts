@@ -76,14 +76,14 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
 /** Runs `work` while no other process writes the file. */
 const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
-    // If the last holder of the lock was killed, its renames are synced before the next write.
+    // If the last holder of the lock was killed, the holder's renames are synced before the next write.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
 /**
- * Creates the folder. Git ignores the folder of a project's first log. Otherwise, anyone who can push could write
- * records that are trusted.
+ * Creates the folder. When a project gets its first log, git is made to ignore the folder. Otherwise, anyone who can
+ * push could write records that are trusted.
  */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
@@ -209,14 +209,13 @@ export interface Follower {
 }
 
 /**
- * Returns a function. Each call of it passes the lines that were added or rewritten since the last call to the
- * follower.
+ * Returns a function. Each call passes to the follower all lines that were added or rewritten since the previous call.
  */
 export const follow = (path: string, { line, reset }: Follower): (() => void) => {
   let [of, known] = ["none", 0]
   return () => {
     const found = FS.lstatSync(path, { throwIfNoEntry: false })
-    // The inode number alone is not enough, because another file may get it later.
+    // The inode number alone is not enough, because another file may get the same number later.
     const now = found === undefined ? "none" : `${found.dev} ${found.ino} ${found.birthtimeMs}`
     if (now !== of || (found?.size ?? 0) < known) {
       ;[of, known] = [now, 0]

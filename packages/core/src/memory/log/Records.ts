@@ -1,6 +1,6 @@
 /**
- * Records in the order in which they were added, and a fold that follows them. The records are in a file that several
- * processes share, or in memory. The memory, the outcome log and the findings all use this module.
+ * Records in the order in which they were added, and a fold that is updated with each new record. The records are in a
+ * file that several processes share, or in memory. The memory, the outcome log and the findings all use this module.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -15,7 +15,7 @@ export interface Fold<A> {
   readonly take: (record: A) => void
 }
 
-/** Records to remove. `count` is how many things they describe. */
+/** Records to remove. `count` is how many things these records describe. */
 export interface Gone<A> {
   readonly rows: ReadonlySet<A>
   readonly count: number
@@ -49,8 +49,8 @@ const reasonOf = (cause: unknown): Reason => {
 }
 
 /**
- * Returns the message without the path, because the caller already names it. For example: "EACCES: permission denied,
- * open '/shop/reflections.jsonl'".
+ * Returns the message without the path, because the caller already names the path. For example: "EACCES: permission
+ * denied, open '/shop/reflections.jsonl'".
  */
 const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
 

@@ -22,7 +22,7 @@ export const Status = Schema.Literal(...statuses)
 
 export type Status = typeof Status.Type
 
-/** A skill that the agent received, by its name, or a file that it read, by its path. */
+/** The name of a skill that the agent received, or the path of a file that the agent read. */
 export const LoadedContext = Schema.Struct({ kind: Schema.Literal(...kinds), name: Schema.NonEmptyString })
 
 export type LoadedContext = typeof LoadedContext.Type
@@ -43,7 +43,6 @@ export const AttemptOutcome = Schema.Struct({
    */
   taskId: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => null }),
   sessionId: Schema.String,
-  /** What the agent was told to do. */
   objective: Schema.String,
   status: Status,
   /** In milliseconds. */
@@ -197,7 +196,7 @@ const leastObjectiveBytes = 16
 
 /**
  * Returns a key that all outcomes of the same task share: its id, or its objective without extra spaces. Expects an
- * outcome from `clean`. Null if neither the id nor the objective identifies the task.
+ * outcome from `clean`. Null if there is no id and the objective is too short.
  *
  * @category queries
  */

@@ -1,4 +1,4 @@
-/** The log of how attempts ended. All tasks, sessions and processes that use the same storage share it. */
+/** The log of how attempts ended. All tasks, sessions and processes that use the same storage share the log. */
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -30,7 +30,7 @@ import {
  */
 export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
-  /** The maximum number of outcomes; the newest count. The default is 1,000. */
+  /** The maximum number of outcomes. The newest ones are taken. The default is 1,000. */
   readonly limit?: number
 }
 
@@ -41,8 +41,8 @@ export interface OutcomeQuery {
  */
 export interface Service {
   /**
-   * Stores outcomes in the form that `AttemptOutcome.clean` makes. On success, they survive a power cut. An outcome
-   * with a known id is ignored.
+   * Stores outcomes in the form that `AttemptOutcome.clean` makes. On success, the outcomes survive a power cut. An
+   * outcome with a known id is ignored.
    */
   readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
   /** Returns the outcomes that ended at `since` (in ms since the epoch) or later, oldest first. */
@@ -66,11 +66,11 @@ export interface Service {
    * remaining outcomes again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
-  /** Why the log is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. */
+  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if the log is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /**
-   * Removes outcomes that are older than `maxAge`, and returns how many. The newest outcome always stays, because
-   * readers use it as their position.
+   * Removes outcomes that are older than `maxAge`, and returns how many. The newest outcome always stays, because it
+   * marks the position of readers.
    */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
   /** How many lines cannot be decoded. Such lines stay in the file and do no harm. */
@@ -88,8 +88,8 @@ interface Row {
 }
 
 /**
- * Of several records with the same id, the first counts. The newest outcome stays, because readers use it as their
- * position.
+ * Of several records with the same id, the first counts. The newest outcome stays, because it marks the position of
+ * readers.
  */
 const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records.Gone<AttemptOutcome> => {
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
@@ -184,7 +184,7 @@ const live = (place: Place) =>
 const held = Effect.orDie(make(Records.inMemory))
 
 /**
- * What a test can read about the log it uses.
+ * What a test can read about its log.
  *
  * @category testing
  */

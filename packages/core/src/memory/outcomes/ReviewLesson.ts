@@ -48,8 +48,8 @@ export const meaningOf = ({
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
 /**
- * Names the owner of lessons: a project, and one task in it. The task is named by its words, so that another session
- * finds it.
+ * Names the owner of lessons: a project, and one task in it. The task is named by the words of the order, so that
+ * another session finds the same task.
  */
 export interface Task {
   readonly taskId: string
@@ -83,7 +83,7 @@ export const taskOf = (root: string, { order, sessionId }: UserOrder): Task => {
   return { taskId: projectOf(root), subtaskId: `task-${wordOf(isAnywhere ? said : `${sessionId} ${said}`)}` }
 }
 
-/** Returns the id of what is learned at a stop. It is the same for every process that sees this stop. */
+/** Returns the id of the lesson from the end of a turn. Every process that sees this end gets the same id. */
 export const idOf = (sessionId: string, stop: string): string => `refl_${wordOf(`${sessionId} ${stop}`)}`
 
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
@@ -91,14 +91,11 @@ const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean
 
 /** Further facts for a review. */
 export interface ReviewContext {
-  /** The root of the project. */
   readonly root: string
   readonly task: Task
   /** Returns what a call of the agent printed. Null if the record does not have the output. */
   readonly outputOf: (callId: string) => string | null
-  /** The files that the task edited. */
   readonly files: ReadonlyArray<string>
-  /** The earlier lessons about this task. */
   readonly known: ReadonlyArray<Reflection>
   /** The ids of the reflections that the attempt was given. */
   readonly given: ReadonlyArray<string>
@@ -115,8 +112,8 @@ const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
 /**
- * Returns what failed, according to a review. That is the output of the failed run, or without an output the missing
- * work from the verdict.
+ * Returns what failed, according to a review. This is the output of the failed run. Without an output, it is the
+ * missing work from the verdict.
  */
 export const shownBy = (
   { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
@@ -164,7 +161,7 @@ const tokens = 400
 
 /**
  * Selects the earlier lessons for the next attempt. It leaves out lessons that say the same as `learned`, because the
- * feedback already says it. It also leaves out `told`, the ids of lessons that the session already received.
+ * feedback already says this. It also leaves out `told`, the ids of lessons that the session already received.
  */
 export const lessonsFor = (
   learned: Reflection,
@@ -179,7 +176,7 @@ export const lessonsFor = (
 }
 
 /**
- * Puts lessons into a feedback, before its last paragraph. That paragraph says what to do and marks the text as
+ * Puts lessons into a feedback, before the last paragraph. That paragraph says what to do and marks the text as
  * feedback. Only the first words of the feedback have a number; the lessons are not numbered.
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
@@ -224,7 +221,8 @@ const apartMs = 60_000
 
 /**
  * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
- * these lessons are marked as taken back. `at` is the time of the nudge. `attempt` is its number; null if unknown.
+ * these lessons are marked as taken back. `at` is the time of the nudge. `attempt` is the number of the nudge; null if
+ * unknown.
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,
@@ -255,7 +253,7 @@ export const isLearned = (
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
-/** Returns the ids of the reflections that attempts at a task received since its last outcome. */
+/** Returns the ids of the reflections that attempts at a task received since the task's last outcome. */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
   const own = events.filter((one) => one.subtaskId === subtaskId)
   const last = own.findLastIndex(({ event }) => event === "outcome")
@@ -273,7 +271,7 @@ const passesNow =
 
 /** A task that a completion settles. */
 export interface SettledTask extends Task {
-  /** The ids of the reflections that its attempts received. */
+  /** The ids of the reflections that the attempts at the task received. */
   readonly given: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns the review of a turn into an entry for the outcome log: whether it ended an attempt, how, and with which facts.
- * The functions are pure, so a hook process and a long-running host return the same.
+ * Turns the review of a turn into an entry for the outcome log: whether the turn ended an attempt, how the attempt
+ * ended, and with which facts. The functions are pure, so a hook process and a long-running host return the same.
  */
 import type { AttemptOutcome, LoadedContext, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
@@ -39,13 +39,11 @@ export interface AttemptFacts {
   readonly startedAt: string | null
   /** The length of the agent's last message in characters. Null if the events do not have it. */
   readonly resultLength: number | null
-  /** The tools of this attempt. */
   readonly tools: ReadonlyArray<string>
   /** The skills and files that were loaded in the whole task. An agent that continues still knows them. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 
-/** How many characters of a command are searched. */
 const commandLength = 4000
 
 const skillFile = /([\w.-]{1,100})[\\/]SKILL\.md(?![\w.])/gu
@@ -100,7 +98,7 @@ export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
 export interface StopSource {
   /** The name of the host. */
   readonly backend: string
-  /** Identifies one stop of a session. */
+  /** Identifies the end of one turn in a session. */
   readonly stop: string
   readonly told: AttemptFacts
 }

@@ -12,8 +12,8 @@ import { clean, decode, type ReflectionFinding } from "./ReflectionFinding.ts"
 
 export interface Service {
   /**
-   * Stores findings, and removes secrets from all fields except the ids. On success, they survive a power cut. A
-   * finding with a known id is replaced.
+   * Stores findings, and removes secrets from all fields except the ids. On success, the findings survive a power cut.
+   * A finding with a known id is replaced.
    */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
   /**
@@ -25,7 +25,7 @@ export interface Service {
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
   /** Returns the findings in the order in which they were found. A replaced finding keeps its place. */
   readonly findings: () => Effect.Effect<ReadonlyArray<ReflectionFinding>, StorageError>
-  /** Why the log is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. */
+  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if the log is trusted. */
   readonly heldBack: Effect.Effect<string | null>
   /** Removes findings that are older than `maxAge`. Returns how many. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
@@ -37,7 +37,7 @@ type Given = ReflectionFinding | ReadonlyArray<ReflectionFinding>
 
 const listed = (given: Given): ReadonlyArray<ReflectionFinding> => ("id" in given ? [given] : given)
 
-/** Of two lines with the same id, the later one counts. Both are removed, or neither. */
+/** Of two lines with the same id, the later one counts. Both are removed together. */
 const goneBefore = (all: ReadonlyArray<ReflectionFinding>, before: number): Records.Gone<ReflectionFinding> => {
   const last = new Map(all.map((one) => [one.id, one]))
   const old = new Set([...last.values()].filter(({ at }) => Date.parse(at) < before).map(({ id }) => id))
@@ -86,7 +86,7 @@ const live = (place: Place) =>
 const held = Effect.orDie(make(Records.inMemory))
 
 /**
- * What a test can read about the log it uses: every line, in order.
+ * What a test can read about its log: every line, in order.
  *
  * @category testing
  */

@@ -27,7 +27,7 @@ export const sessionId = "system:reflection"
 
 /**
  * The rule that made a finding. `analysis` is a model's observations. Older logs may have `regression` and
- * `unhelpful_advice`; no rule makes them any more.
+ * `unhelpful_advice`; no rule makes such findings any more.
  */
 export const Rule = Schema.Literal(...rules)
 

@@ -27,8 +27,8 @@ export interface RuleInput {
   /** The findings of earlier runs of the rules. */
   readonly known: ReadonlyArray<ReflectionFinding>
   /**
-   * In ms since the epoch. An outcome with a later time counts as if it ended now. A finding with a later time is
-   * ignored.
+   * In ms since the epoch. An outcome with a later time counts as if the attempt ended now. A finding with a later time
+   * is ignored.
    */
   readonly now: number
 }
@@ -45,7 +45,7 @@ const [enough, lastRuns] = [3, 10] as const
 interface Row {
   readonly outcome: AttemptOutcome
   readonly at: number
-  /** The same for all runs of a task. Null if the task is unknown. */
+  /** All runs of a task have the same key. Null if the task is unknown. */
   readonly key: string | null
 }
 
@@ -91,7 +91,7 @@ const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): 
 
 /**
  * If one session fails several times in a row at a task without an id, only the first failure counts. The person in the
- * session has seen it. A row without a session id counts as a session of its own.
+ * session has seen this failure. A row without a session id counts as a session of its own.
  */
 const inSession = ({ key, outcome: { sessionId, taskId } }: Row) =>
   key === null || taskId !== null || sessionId === "" ? null : ([key, sessionId] as const)
@@ -157,9 +157,9 @@ const timingOut: Rule = ({ key, runs }, { since }) => {
 }
 
 /**
- * True if the run has a result. An unknown length does not count as short. The last message of an agent that used
- * tools, for a task without an id, is not its result: the result is in the files. For a failed run with an unknown
- * length, this is false.
+ * True if the run has a result. An unknown length does not count as short. If a task has no id and the agent used
+ * tools, the last message is not the result: the result is in the files. For a failed run with an unknown length, this
+ * is false.
  */
 const yields =
   ({ min_result_length }: Options) =>
@@ -174,13 +174,13 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
   const rows = shown.filter(completed)
   const last = rows.at(-1)
   if (last === undefined || rows.length < enough || shown.some(yields(options))) return []
-  const detail = `${nameOf(last)} completes without a result: of its last ${shown.length} runs none has a result of ${options.min_result_length} characters.`
+  const detail = `${nameOf(last)} completes without a result: none of its last ${shown.length} runs has a result of at least ${options.min_result_length} characters.`
   return [{ rule: "stale_task", keys: [key], ...subjectOfRun(last), detail, count: rows.length, rows, from: since }]
 }
 
 /**
- * How many different tasks must fail with a skill, and which share of its attempts. A single task that always fails is
- * found by another rule.
+ * How many different tasks must fail with a skill, and what share of its attempts must fail. Another rule finds a
+ * single task that always fails.
  */
 const least = { tasks: 2, rate: 1 / 3 } as const
 
@@ -251,7 +251,7 @@ const loading = (rows: ReadonlyArray<Row>, { since }: Window): ReadonlyArray<Epi
 export const hashOf = (text: string): string =>
   `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`reflection ${text}`).toString(36)}`
 
-/** Returns the first part of a finding's id. Findings of the same rule about the same key share it. */
+/** Returns the first part of a finding's id. Findings of the same rule about the same key share this part. */
 const ofKey = (rule: ReflectionFinding["rule"], key: string): string => `${rule}-${hashOf(key)}`
 
 const ofId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("-")))

@@ -1,6 +1,6 @@
 /**
- * PORT: the program that runs tasks again and again, for example a scheduler. Through it, the cycle stops a task that
- * fails every time.
+ * PORT: the program that runs tasks again and again, for example a scheduler. With this port, the cycle stops a task
+ * that fails every time.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -90,7 +90,7 @@ export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<Task
   /** `none` as a layer. */
   static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
 
-  /** Keeps tasks in memory. A test reads them through `TestTaskControl`. */
+  /** Keeps tasks in memory. A test reads these tasks through `TestTaskControl`. */
   static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>
     Layer.effectContext(makeTest(tasks))
 }

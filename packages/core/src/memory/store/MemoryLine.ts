@@ -16,8 +16,8 @@ interface OfAttempt {
 }
 
 /**
- * Reflections were put into an attempt's prompt (`injected`), or the agent used them (`used`): it said so, or did what
- * the reflections say.
+ * Reflections were put into an attempt's prompt (`injected`), or the agent used them (`used`): the agent said so, or
+ * did what the reflections say.
  */
 export interface LessonUse extends OfAttempt {
   readonly event: "use"
@@ -87,7 +87,7 @@ const filled = (one: EncodedReflection): Reflection => ({
   tags: one.tags ?? []
 })
 
-/** Reads a line. Returns null if it is not valid. */
+/** Reads a line. Returns null if the line is not valid. */
 export const decode = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
@@ -111,7 +111,7 @@ export const clean = (reflection: EncodedReflection): Reflection => {
 
 /**
  * Returns the rows to remove together with the lessons in `isDoomed`. Older versions of lessons go too, because they
- * would become valid again. Events go if they mention only removed lessons, or if `isSpent` is true for them.
+ * would become valid again. Events go if they mention only removed lessons, or if `isSpent` is true for the event.
  */
 export const gone = (
   all: ReadonlyArray<Row>,

@@ -41,8 +41,8 @@ export const note = (known: MemoryContent, event: MemoryEvent): void => {
 }
 
 /**
- * Returns how much a reflection is trusted, between 0 and 1. It is 0.5 if nothing is known. A failure counts twice,
- * because bad advice costs an attempt. The formula adds two assumed successes and one failure.
+ * Returns how much a reflection is trusted, between 0 and 1. The value is 0.5 if nothing is known. A failure counts
+ * twice, because bad advice costs an attempt. The formula adds two assumed successes and one failure.
  */
 export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
@@ -79,7 +79,7 @@ export interface RecalledLesson {
   readonly score: number
   /** From 0 to 1: the weight of the matching words, divided by the maximum weight of all words in the query. */
   readonly similarity: number
-  /** From 0 to 1. It is 0.5 if nothing is known. */
+  /** From 0 to 1. The value is 0.5 if nothing is known. */
   readonly helpfulness: number
   /** The words that the reflection shares with the query, the rarest first. */
   readonly terms: ReadonlyArray<string>

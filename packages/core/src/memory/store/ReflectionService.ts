@@ -229,7 +229,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model writes the reflection. If the model gives none, the rules write it, and the log says why. */
+  /** A model writes the reflection. If the model gives no reflection, the rules write one, and the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
@@ -249,8 +249,8 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
   )
 
   /**
-   * Returns the scripted reflections and errors in order; the last one is repeated. Without any, the rules write the
-   * reflections. Each received failure is recorded. `save` writes only to the given store.
+   * Returns the scripted reflections and errors in order; the last one is repeated. Without scripted results, the rules
+   * write the reflections. Each received failure is recorded. `save` writes only to the given store.
    */
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>

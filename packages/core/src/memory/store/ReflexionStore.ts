@@ -35,7 +35,7 @@ export interface UseInput {
 }
 
 /**
- * How an attempt with these reflections ended. The list is empty if the attempt had none.
+ * How an attempt with these reflections ended. The list is empty if the attempt had no reflections.
  *
  * @category models
  */
@@ -79,9 +79,12 @@ export interface Service {
   /** Records an outcome. Fails as `recordUse` does. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
-  /** The counts for each reflection that has any, by its id. The map changes later, so do not keep it. */
+  /**
+   * The counts of each reflection that has counts, by the id of the reflection. The map changes later, so do not keep
+   * it.
+   */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
-  /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may. */
+  /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may use it. */
   readonly heldBack: Effect.Effect<string | null>
   /** Returns how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
@@ -92,7 +95,7 @@ export interface Service {
 }
 
 /**
- * What a test can read about the store it uses.
+ * What a test can read about its store.
  *
  * @category testing
  */

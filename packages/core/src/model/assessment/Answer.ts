@@ -28,7 +28,7 @@ const FinalClaim = Schema.Struct({
   quote: Schema.String
 })
 
-/** What a model says about the checks. `ran` is null if it does not say. */
+/** What a model says about the checks. `ran` is null if the model does not say. */
 const Checks = Schema.Struct({
   tests: Schema.Struct({
     ran: Schema.NullOr(Schema.Boolean),
@@ -94,7 +94,7 @@ export type JudgeAnswer = typeof JudgeAnswer.Type
  * @category models
  */
 export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> {
-  /** Null if the answer does not give it. */
+  /** Null if the answer gives no confidence. */
   readonly confidence: number | null
   /** The checks exactly as the model gave them. Null if missing. */
   readonly evidence: Json.Json | null
@@ -106,7 +106,7 @@ export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> 
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** Reads one of the given words in any spelling, or a synonym from `others`. Null if the text is neither. */
+/** Reads one of the given words in any spelling, or a synonym from `others`. Null for any other text. */
 const word =
   <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
@@ -183,7 +183,6 @@ const ofJudge = (given: Json.Json): Json.Json => {
   }
 }
 
-/** Applies a change to each text in a value. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))

@@ -1,7 +1,7 @@
 /**
  * Applies a model's answer to a verdict. *Not done* leads to a nudge if the probability reaches the threshold. *Done*
- * closes what the evidence leaves open. Facts decide first: no model overrides a required check that has not passed, or
- * a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and the user's
+ * settles what the evidence leaves open. Facts decide first: no model overrides a required check that has not passed,
+ * or a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and the user's
  * words.
  */
 import { oneLine } from "../../base/text/Text.ts"
@@ -47,7 +47,7 @@ const announced = named(
 
 const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
-/** Words a missing check by a well-known name. Null for a project's own name, because such a name is not shown. */
+/** Describes a missing check by a well-known name. Null for a project's own name, because such a name is not shown. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
@@ -56,7 +56,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   return named(words, `${words}. If that is wrong, say where the proof is.`)
 }
 
-/** Words a missing item. It uses the words of the user or of the agent, never the model's. */
+/** Describes a missing item in the words of the user or of the agent, never in the model's. */
 const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null => {
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
@@ -89,7 +89,7 @@ const acts: Readonly<Record<HumanAct, string>> = {
   approval: "to approve something"
 }
 
-/** Lists what the model leaves to the user and only a person can do. Each kind is worded by us. */
+/** Lists what the model leaves to the user and only a person can do. Each kind has a fixed text. */
 const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> => {
   const kinds = needs.flatMap((item) => needsHuman(item) ?? [])
   return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)

@@ -11,17 +11,17 @@ import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
-/** The version of the prompts. A review's record stores it. */
+/** The version of the prompts. A review's record stores the version. */
 export const version = 4
 
 /** The settings of a prompt. */
 export interface Telling {
   /** A random word that the authors of the record cannot know. */
   readonly nonce: string
-  /** The number of the reminder that this would be, counted from 1. */
+  /** The number that a nudge would have now, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** The user's guidance for reviews. Null unless the user trusts its source. */
+  /** The user's guidance for reviews. Null if the user does not trust its source. */
   readonly guidance: string | null
   /**
    * The project's instructions for its agents. They say what the project requires, but they are no instructions for
@@ -91,7 +91,7 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
 const taskOf = ({ known }: Turn): string =>
   StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
-/** Lists the user's conditions in words. A condition counts like the task. */
+/** Lists the user's conditions that have no command. A condition counts like the task. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
   const items = known.doneWhen
     .filter(({ command }) => command === null)

@@ -34,7 +34,7 @@ export const stands = (sentence: string, quote: string): boolean => {
 
 const maxText = 20_000
 
-/** Returns the sentences that are neither pasted from another text nor printed by a program. */
+/** Leaves out sentences that were pasted from another text or printed by a program. */
 const own = (text: string): ReadonlyArray<string> => {
   const whole = clean(text.slice(0, maxText))
   const said = new Set(spoken(whole))

@@ -50,7 +50,7 @@ export interface Turn {
   readonly before: ReadonlyArray<EarlierTurn>
 }
 
-/** Returns the position where the task begins, and the position where its last turn begins. */
+/** Returns the position where the task begins, and the position where the task's last turn begins. */
 const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskContext) => {
   let turn = -1
   let from = 0

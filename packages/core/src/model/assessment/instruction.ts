@@ -1,4 +1,7 @@
-/** What a reader of a turn is told to do: when a stop is too early, when it is not, and the form of the answer. */
+/**
+ * The instruction for a model that judges a turn: when the agent stopped too early, when it did not, and the form of
+ * the answer.
+ */
 
 const setting = `A coding agent has just stopped, and its user reads its last words next. Did it stop too early: would an automatic message "you are not done: …" be right at this moment? You are not that agent and do none of its work.`
 
@@ -61,7 +64,7 @@ feedback: in one or two sentences, why.
 missing: what is not done, ${item}; an empty list if nothing is.
 next_actions: a list. requires_human_action: whether only a person can go on.`
 
-/** The whole of it, with what this user wants looked at. */
+/** The whole instruction, with the user's own guidance. */
 export const system = (parts: readonly [task: string, form: string], nonce: string, guided: string | null): string =>
   [
     parts[0],

@@ -1,6 +1,6 @@
 /**
- * The log lines about questions to models, in JSON. They record the questions at stops, the user's commands to ask
- * again, and the tokens of all questions. Pure.
+ * The log lines about questions to models, in JSON. They record the questions at the end of turns, the user's commands
+ * to ask again, and the tokens of all questions. Pure.
  */
 import * as Json from "../../base/json/Json.ts"
 
@@ -12,7 +12,7 @@ export type AskEnd = (typeof ends)[number]
 const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
 
 /**
- * One question at a stop. The line contains no text of the user or the model.
+ * One question at the end of a turn. The line contains no text of the user or the model.
  *
  * @category models
  */
@@ -110,7 +110,6 @@ export const printTokens = (at: string, tokens: number): string =>
  */
 export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`
 
-/** How many days are kept. */
 const keptDays = 30
 
 const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)

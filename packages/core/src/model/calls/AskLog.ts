@@ -1,6 +1,6 @@
 /**
- * PORT: the log of questions to models, shared by all processes of a user. The log has the questions at stops and the
- * tokens of all questions. Without a layer for it, nothing is stored.
+ * PORT: the log of questions to models, shared by all processes of a user. The log has the questions at the end of
+ * turns and the tokens of all questions. Without a layer for this port, nothing is stored.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

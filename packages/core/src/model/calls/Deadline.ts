@@ -1,4 +1,4 @@
-/** The deadline for answers of models. All nested questions share it. */
+/** The deadline for answers of models. All nested questions share this deadline. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -1,4 +1,4 @@
-/** Combines several models into one. Each model is asked only if the ones before it did not answer. */
+/** Combines several models into one. Each model is asked only if the earlier models did not answer. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -21,11 +21,10 @@ export interface Options {
   readonly model?: string
   /** "low", "medium" or "high". The default is the user's own setting. */
   readonly effort?: string
-  /** The path of the host's program, if it cannot be found by its name. */
+  /** The path of the host's program, if the program cannot be found by its name. */
   readonly program?: string
-  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** The time limit for one answer. The default is 2 minutes. */
+  /** The default is 2 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
@@ -35,7 +34,7 @@ export interface Question extends Pick<Asked, "maxOutputTokens"> {
   readonly system: string
 }
 
-/** The output of a host's program, as its adapter reads it. The model is null if the program does not name it. */
+/** The output of a host's program, as the host's adapter reads it. `model` is null if the program names no model. */
 export type Reading = Either.Either<Answer, ModelFailure>
 
 /** The part that is specific to a host. */
@@ -50,7 +49,7 @@ export interface Host extends Pick<HostProcess.Program, "install" | "name" | "pr
 
 /**
  * Returns the program's error message, or how it ended. Lines with warnings are left out, because every start prints
- * some.
+ * warnings.
  */
 export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   const lines = err.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"))
@@ -58,7 +57,7 @@ export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   return ofOthers(lines.slice(0, 4).join(" ")) || ended
 }
 
-/** Removes the secrets that were set for the program from its output. */
+/** Removes from the program's output the secrets that were set for the program. */
 const without =
   ({ env = {} }: Options) =>
   (text: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Runs a host's program for one question. It runs in its own process group and under limits, and leaves nothing
- * behind.
+ * Runs a host's program for one question. The program runs in its own process group and under limits, and leaves
+ * nothing behind.
  */
 import * as Command from "@effect/platform/Command"
 import type { PlatformError } from "@effect/platform/Error"
@@ -49,11 +49,11 @@ export interface Run {
   readonly input: string
   /** The folder whose own programs are never run. */
   readonly workspace?: string
-  /** The folder it runs in. The default is an empty folder. */
+  /** The folder that the program runs in. The default is an empty folder. */
   readonly cwd?: string
 }
 
-/** The output of a program. `code` is null if a signal ended it. */
+/** The output of a program. `code` is null if a signal ended the program. */
 export interface ProgramOutput {
   readonly code: number | null
   readonly out: string
@@ -152,8 +152,8 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
 }, Effect.scoped)
 
 /**
- * Runs the program and returns its output. Fails if it could not run, for example if it is missing, or if there is no
- * disk space or no shell.
+ * Runs the program and returns its output. Fails if the program could not run, for example without the program file,
+ * disk space or a shell.
  */
 export const run = (host: Program, given: Run) =>
   Effect.catchAll(running(host, given), (error) => {

@@ -1,4 +1,4 @@
-/** Sends one request to a provider of models. Neither an error nor an answer contains the key. */
+/** Sends one request to a provider of models. The key is removed from answers, and errors never contain it. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,10 @@ export interface Response {
 /** Far more characters than any answer has. */
 const maxBody = 8_388_608
 
-/** Returns the error code of a failed connection. The message is not used, because it may contain more. */
+/**
+ * Returns the error code of a failed connection. The message is not used, because the message may contain parts of the
+ * request.
+ */
 const codeOf = (error: unknown, depth = 0): string | null => {
   if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
   return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : null
@@ -45,7 +48,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   return text + decoder.decode()
 }
 
-/** Reads how many milliseconds to wait. The provider gives seconds or a date. Null if it gives neither. */
+/** Reads how many milliseconds to wait. The provider gives seconds or a date. Null for any other text. */
 export const afterOf = (given: string | null, now: number): number | null => {
   const said = given?.trim() ?? ""
   const seconds = said === "" ? Number.NaN : Number(said)
@@ -107,7 +110,7 @@ export const wordsIn = (text: string): string => {
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
-/** Returns the object in an answer. Fails with the provider's own message if there is none. */
+/** Returns the object in an answer. Fails with the provider's own message if there is no object. */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)

@@ -21,9 +21,7 @@ export interface Question {
   readonly purpose: Purpose
   readonly system: string
   readonly prompt: string
-  /** The JSON schema of the requested object. */
   readonly schema: object
-  /** The name of the requested object. */
   readonly objectName: string
   /** Null if the provider decides the length. */
   readonly maxOutputTokens: number | null
@@ -72,8 +70,8 @@ const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
   })
 
 /**
- * The model that `ModelCall.ask` uses. A program provides its own model as a layer of this. `EffectAiModel` converts a
- * model of `@effect/ai`.
+ * The model that `ModelCall.ask` uses. A program provides its own model as a layer of this tag. `EffectAiModel`
+ * converts a model of `@effect/ai`.
  *
  * @category services
  */
@@ -98,5 +96,5 @@ const maxText = 262_144
 export const readable = ({ model, text, usage }: Answer): Effect.Effect<Answer, ModelFailure> => {
   if (text.trim() === "") return failure("malformed", "its answer is empty", { model, usage })
   if (text.length <= maxText) return Effect.succeed({ model, text, usage })
-  return failure("malformed", `its answer has ${text.length} characters, ${maxText} at most`, { model, usage })
+  return failure("malformed", `its answer has ${text.length} characters, and the limit is ${maxText}`, { model, usage })
 }

@@ -18,7 +18,7 @@ export interface Budget {
 }
 
 /**
- * The current budget. `ModelCall.ask` respects it.
+ * The current budget. `ModelCall.ask` respects this budget.
  *
  * @category references
  */

@@ -44,9 +44,8 @@ export interface Question<A, I extends Record<string, unknown>> extends Omit<Pla
  * @category models
  */
 export interface Answer<A> extends Said {
-  /** The whole text, or the last object in it, if it fits the schema. Null otherwise. */
+  /** The value of the whole text, or of the last object in the text, if the value fits the schema. Null otherwise. */
   readonly value: A | null
-  /** How many times the model was asked. */
   readonly calls: number
 }
 
@@ -90,7 +89,9 @@ const nameOf = (id: string | null): string | null => (id !== null && name.test(i
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
-/** Converts a schema to JSON schema with its own form at the top. Some providers do not accept a reference there. */
+/**
+ * Converts a schema to a JSON schema without a reference at the top level, because some providers do not accept that.
+ */
 const jsonOf = ({ ast }: Schema.Schema.Any): object => {
   const $defs = {}
   const root = JSONSchema.fromAST(ast, { definitions: $defs, topLevelReferenceStrategy: "skip" })
@@ -98,8 +99,8 @@ const jsonOf = ({ ast }: Schema.Schema.Any): object => {
 }
 
 /**
- * Asks the model. An answer need not fit the schema. It fails if the answer was cut off, refused, empty or far too
- * long. A schema that JSON schema cannot express is a defect.
+ * Asks the model. An answer need not fit the schema. The call fails if the answer was cut off, refused, empty or far
+ * too long. A schema that JSON schema cannot express is a defect.
  *
  * @category constructors
  */
@@ -118,7 +119,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
   const counted = Ref.update(calls, (count) => count + 1)
-  /** Counts the cost. If the provider does not report it, the length of the question is used. */
+  /** Counts the cost. If the provider does not report the cost, the length of the question is used. */
   const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
   const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
   const once = Effect.zipRight(

@@ -5,7 +5,7 @@ import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 /**
- * The tokens that were paid for, as the provider counts them. 0 if it does not count.
+ * The tokens that were paid for, as the provider counts them. 0 if the provider does not count tokens.
  *
  * @category models
  */
@@ -35,7 +35,6 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   model: Schema.NullOr(Schema.String),
   /** One line without secrets. */
   detail: Schema.String,
-  /** How many times the model was asked. */
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** What the questions cost in spite of the failure. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),

@@ -35,10 +35,10 @@ const lastPart = (name: string): string =>
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/u, "")
     .replaceAll(".", "-")
 
-/** True if two names mean the same model, even at different providers. It compares the last parts. */
+/** True if two names mean the same model, even at different providers. Compares the last parts of the names. */
 export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
-/** Words in the names of models that are too weak to judge. The configuration's `models.weak` replaces them. */
+/** Words in the names of models that are too weak to judge. The configuration's `models.weak` replaces these words. */
 const weakWords: ReadonlyArray<string> =
   "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
@@ -78,7 +78,7 @@ const judges: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the environment variables that the configuration names for keys of models. Checks cannot see them.
+ * Returns the environment variables that the configuration names for keys of models. Checks cannot see these variables.
  *
  * @category accessors
  */
@@ -86,8 +86,8 @@ export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): Reado
   Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
 
 /**
- * The models for small questions of each provider, best first. The configuration's `models.fast` replaces them for a
- * provider.
+ * The models for small questions of each provider, best first. The configuration's `models.fast` replaces these models
+ * for a provider.
  */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],

@@ -20,12 +20,12 @@ import * as ProviderModel from "./ProviderModel.ts"
  */
 export interface Candidate {
   readonly name: string
-  /** Why it is not asked. Null if there is no known reason. */
+  /** Why the model is not asked. Null if there is no known reason. */
   readonly excluded: string | null
 }
 
 /**
- * A host's own models. They are asked through the host's program and need no key.
+ * A host's own models. These models are asked through the host's program and need no key.
  *
  * @category models
  */
@@ -75,7 +75,7 @@ const keyOf = (variable: string): Effect.Effect<string> =>
     Effect.orElseSucceed(() => "")
   )
 
-/** Returns the address and the key of a provider. Fails with the reason if it cannot be asked. */
+/** Returns the address and the key of a provider. Fails with the reason if the provider cannot be asked. */
 const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider: string) {
   const known = own(usual, provider)
   const found = own(models.providers, provider) ?? known
@@ -131,7 +131,9 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   return { candidates, excluded, named, real }
 })
 
-/** Builds the failure if no model can be asked. The order is fixed, because the message names all of them. */
+/**
+ * Builds the failure if no model can be asked. The models have a fixed order, because the message names all of them.
+ */
 const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
   failure(
     "unavailable",
@@ -183,7 +185,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
     /** Returns why a model may not judge or review. Null if there is no known reason. */
     readonly excluded: (name: string) => Effect.Effect<string | null>
-    /** Returns the model with this name, for any purpose. It is built once. */
+    /** Returns the model with this name, for any purpose. Each model is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
     /** Returns the real name of the model behind a name. Usually it is the same name. */
     readonly real: (name: string) => Effect.Effect<string>
@@ -208,7 +210,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   )
 
   /**
-   * The model for small questions, for example whether a quiet agent is stuck. It is the fast model of the judging
+   * The model for small questions, for example whether a quiet agent is stuck. This is the fast model of the judging
    * provider. If that provider has no fast model, or the fast model does not answer, the judging model is used.
    */
   static readonly Fast: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(

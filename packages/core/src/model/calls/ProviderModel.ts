@@ -149,7 +149,7 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
   const form = (isAnthropic ? messages : completions)(url.replace(/\/{1,4}$/u, ""), key)
   const known = Ref.unsafeMake<Dialect>({
     json: "json_schema",
-    // OpenAI's newer models accept only the newer name. Many other servers accept only the older one.
+    // OpenAI's newer models accept only the newer name of this limit. Many other servers accept only the older name.
     limit: url.startsWith(places.openai) ? "max_completion_tokens" : "max_tokens"
   })
   const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>

@@ -36,7 +36,7 @@ export interface CrossReviewOutcome {
   readonly problem: string | null
 }
 
-/** The models whose opinion is not a second opinion. */
+/** The models that cannot give a second opinion. */
 export interface ExcludedModels {
   /** The models that gave the verdict. */
   readonly judgedBy?: ReadonlyArray<string>
@@ -89,14 +89,14 @@ export const consensus = (
 
 const quotable = (text: string, limit: number): string => oneLine(text, limit).replaceAll('"', "'")
 
-/** An item of a reminder has at most 300 characters. */
+/** An item of a nudge has at most 300 characters. */
 const commentOf = ({ at, comment, file, quote }: Said): FoundComment => {
   const place = { file: oneLine(file, 100), line: oneLine(at ?? quote, 40).replaceAll("`", "'") }
   const left = 300 - Comments.textOf({ ...place, said: "", answer: null }).length
   return { ...place, said: quotable(comment, left), answer: null }
 }
 
-/** A reminder has room for this many comments. */
+/** A nudge has room for this many comments. */
 const maxTold = 5
 
 const actions = [
@@ -186,7 +186,9 @@ const makeLive = Effect.gen(function* () {
   const models = yield* Models
   const { crossReview, models: limits } = yield* CurrentConfig
 
-  /** Asks one reviewer. Left out if the reviewer fails, or worked on the turn, even if only its answer shows that. */
+  /**
+   * Asks one reviewer. Leaves the reviewer out if it fails or worked on the turn, even if only its answer shows that.
+   */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
@@ -274,7 +276,7 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
     Effect.suspend(() => makeLive)
   )
 
-  /** Always returns the scripted consensus, and records what it was asked. */
+  /** Always returns the scripted consensus, and records the requests. */
   static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
     Layer.effectContext(
       Effect.gen(function* () {

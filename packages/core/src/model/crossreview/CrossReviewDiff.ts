@@ -32,7 +32,10 @@ export const files = (diff: string): ReadonlyArray<FileDiff> =>
     removed: changed(lines, "-")
   }))
 
-/** The minimum lengths of a quotation. A shorter one may match by chance, but a whole line may be shorter. */
+/**
+ * The minimum lengths of a quotation. A shorter quotation may match by chance, but a quotation of a whole line may be
+ * shorter.
+ */
 const leastQuote = 12
 const leastLine = 4
 
@@ -42,7 +45,7 @@ const isOf = (quoted: string, line: string): boolean =>
   (size(quoted) >= leastLine && /[\p{L}\p{N}]/u.test(quoted) && line === quoted) ||
   (size(quoted) >= leastQuote && line.includes(quoted))
 
-/** A place in a change: the file, and its added or removed line. */
+/** A line of a change: the file, and the added or removed line in that file. */
 export interface Anchor {
   readonly file: string
   readonly line: string
@@ -70,7 +73,7 @@ const holdsKeys = (section: string): boolean => {
   return [...head.matchAll(/^(?:---|\+\+\+) (.*)$/gm)].some(([, name = ""]) => isKeyFile(nameOf(name)))
 }
 
-/** Removes files with the names of key files from a git diff, and counts them. */
+/** Removes files with the names of key files from a git diff, and counts the removed files. */
 export const withoutKeys = (diff: string): { readonly kept: string; readonly left: number } => {
   const sections = diff.split(/^(?=diff --(?:git|cc) )/m)
   const kept = sections.filter((section) => !holdsKeys(section))

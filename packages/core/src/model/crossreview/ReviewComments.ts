@@ -1,11 +1,13 @@
-/** Writes a review comment for the agent and the user, and finds the comments in a reminder. */
+/** Writes a review comment for the agent and the user, and finds the comments in a nudge. */
 import type { FoundComment } from "../../judge/verdict/Verdict.ts"
 
 /** Returns the place that identifies a comment, whatever its wording. */
 export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): string =>
   `Code Review Comment (${file} at \`${line}\`)`
 
-/** Writes a comment in quotation marks that its text cannot close. For the user it includes the agent's answer. */
+/**
+ * Writes a comment in quotation marks that its text cannot close. For the user, the text includes the agent's answer.
+ */
 export const textOf = ({ answer, said, ...place }: FoundComment): string => {
   const text = `${placeOf(place)}: a reviewer says "${said}"`
   return answer === null ? text : `${text}; the agent answered "${answer}"`
@@ -13,9 +15,12 @@ export const textOf = ({ answer, said, ...place }: FoundComment): string => {
 
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 
-/** Returns the comments in a reminder. Only the reminder stores them, because the same change is not reviewed again. */
-export const toldIn = (reminder: string): ReadonlyArray<{ readonly place: string; readonly text: string }> =>
-  reminder.split("\n").flatMap((line) => {
+/**
+ * Returns the comments in a nudge. Only the nudge stores these comments, because the same change is not reviewed
+ * again.
+ */
+export const toldIn = (nudge: string): ReadonlyArray<{ readonly place: string; readonly text: string }> =>
+  nudge.split("\n").flatMap((line) => {
     const place = told.exec(line)?.[1]
     return place === undefined ? [] : [{ place, text: line.slice(2) }]
   })

@@ -24,7 +24,7 @@ const grace = 5000
 export interface Options {
   /**
    * When the task was given, in ISO 8601. Null if unknown; then commits are not part of the change, and earlier edits
-   * cannot be separated from it.
+   * cannot be separated from the change.
    */
   readonly since: string | null
   /**

@@ -42,7 +42,7 @@ export const Consensus = Schema.Struct({
   sessions: Schema.Array(ReviewSession),
   /** The reviewers that did not take part, with the reason. */
   leftOut: Schema.Array(Schema.Struct({ ...seat, reason: Schema.String })),
-  /** How much of the diff was seen. Left out if it was all of it. */
+  /** How much of the diff was seen. Left out if the whole diff was seen. */
   part: Schema.optionalWith(Schema.String, { exact: true }),
   cost: Schema.Struct({ modelCalls: Schema.Number, inputTokens: Schema.Number, outputTokens: Schema.Number })
 })

@@ -36,7 +36,10 @@ export interface Moment {
    * nudges.
    */
   readonly attempt?: number
-  /** The last sign of life in ISO 8601, if the host knows of a later one than the record. For example, half a word. */
+  /**
+   * The last sign of life in ISO 8601, if the host knows of a later sign than the record shows, for example half a word
+   * of an answer.
+   */
   readonly heardAt?: string | null
 }
 
@@ -138,8 +141,8 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
 >() {
   /**
    * Tier 1, and one structured model call for what tier 1 leaves open. The call is repeated only if the session has
-   * changed. A model that fails, takes longer than 10 seconds or contradicts the record changes nothing. Its own words
-   * are never shown.
+   * changed. A model that fails, takes longer than 10 seconds or contradicts the record changes nothing. The model's
+   * own words are never shown.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))

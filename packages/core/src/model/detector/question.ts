@@ -15,7 +15,7 @@ import { conclude, cutOff, type Look } from "../../judge/stuck/StuckLook.ts"
 import { defaults } from "../../session/config/Defaults.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 
-/** The version of the prompt. Stored answers belong to the version with their number. */
+/** The version of the prompt. Each stored answer has the number of its version. */
 export const version = 2
 
 const maxTask = 2000
@@ -72,7 +72,7 @@ export const Answer = Schema.Struct({
   reason: Reason,
   problem: Problem,
   confidence: Schema.Number,
-  /** The probability that a reminder would be right now. The model does not decide what follows from this number. */
+  /** The probability that a nudge would be right now. The model does not decide what follows from this number. */
   push: Schema.Number
 }).annotations({ identifier: "StuckAnswer" })
 
@@ -111,7 +111,7 @@ const problems: Readonly<
     isRefuted: () => false
   },
   unhandled_failure: {
-    fact: "a call failed, and it did nothing about it",
+    fact: "a call failed, and the agent did nothing about the failure",
     say: {
       fact: "Your last call failed, but you stopped as if it had succeeded.",
       action:
@@ -140,7 +140,7 @@ const most = 0.8
 
 const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
 
-/** Decides on an answer that is not `genuinely_stuck`. No reminder follows, so a moderate confidence is enough. */
+/** Decides on an answer that is not `genuinely_stuck`. No nudge follows, so a moderate confidence is enough. */
 const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confidence, problem, push }: Answer) => {
   const { judgment, verdict } = look.known
   const isOpen = () =>

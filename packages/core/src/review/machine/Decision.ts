@@ -43,7 +43,6 @@ export type Decision = typeof Decision.Type
 
 const maxReason = 600
 
-/** The maximum number of rules in a line. */
 const maxRules = 20
 
 /**

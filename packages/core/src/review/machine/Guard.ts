@@ -1,4 +1,4 @@
-/** Says when a stop must not be reviewed. The agent then gets no nudge. */
+/** Says when the end of a turn must not be reviewed. The agent then gets no nudge. */
 import type { RecordedDecision, ReviewState } from "./model.ts"
 
 export const record = (decision: RecordedDecision["decision"], reason: string): RecordedDecision => ({

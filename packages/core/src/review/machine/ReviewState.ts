@@ -1,7 +1,7 @@
 /**
  * The anti-loop state machine of one session. It takes events and returns actions. Pure: its driver performs the
- * actions and reports their results as further events. It never reads the session's texts, so that no text can
- * influence it.
+ * actions and reports their results as further events. The machine never reads the session's texts, so that no text can
+ * influence its decisions.
  */
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { finish } from "./finish.ts"
@@ -11,7 +11,9 @@ import type { ReviewAction, ReviewEvent, ReviewOptions, ReviewOutcome, ReviewSta
 export { type NoticeKind, type ReviewAction, type ReviewEvent, type ReviewOptions } from "./model.ts"
 export { type RecordedDecision as Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
 
-/** The defaults for a host that may report late that a stop was an abort, in milliseconds. See `ReviewOptions`. */
+/**
+ * The defaults for a host that may report late that the user aborted the turn, in milliseconds. See `ReviewOptions`.
+ */
 export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
 
 export const defaultOptions: ReviewOptions = {
@@ -68,8 +70,7 @@ type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 const atRest = { _tag: "quiet" } as const
 
 /**
- * Ends what is in progress. The answer of a running review is no longer needed, and a stop that waits for a review
- * gets none.
+ * Ends what is in progress. The answer of a running review is no longer needed, and a waiting review does not start.
  */
 const quiet = (state: ReviewState, reason: string): Step => {
   const rested: ReviewState = { ...state, phase: atRest }
@@ -141,7 +142,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // An agent that is about to be woken has stopped. If waking the agent fails, this counts as a stop.
+  // An agent that is about to be woken has stopped. If waking the agent fails, its turn counts as ended.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -153,9 +154,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
 }
 
-/**
- * Starts a review of a working session that is silent. If that is not allowed, this does and logs nothing.
- */
+/** Starts a review of a working session that is silent. If no review is allowed, nothing is done or logged. */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
@@ -205,9 +204,9 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * Handles a reason against a review that arrives after the stop. The reason ends a waiting stop or a running review,
- * and the log says so. It also cancels feedback that is being sent. The log does not mention the cancelled feedback,
- * because the nudge counts and may already have been sent.
+ * Handles a reason against a review, if the reason arrives after the turn has ended. The reason ends a waiting or
+ * running review, and the log says so. The reason also cancels feedback that is being sent. The log does not mention
+ * the cancelled feedback, because the nudge counts and may already have been sent.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"
@@ -224,10 +223,7 @@ const onAsked = (state: ReviewState, id: string): Step => {
 
 const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 
-/**
- * Updates the counts of background tasks and waiting inputs. If a count grows, a stop under review no longer counts as
- * a stop.
- */
+/** Updates the counts of background tasks and waiting inputs. If a count grows, a waiting or running review ends. */
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
   return next.background + next.queued > state.background + state.queued ? heldBack(next) : [next, []]

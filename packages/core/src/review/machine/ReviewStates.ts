@@ -138,8 +138,8 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
     /**
-     * Loads the saved state. Null if there is none or if it is damaged. `enabled` comes from the user's last command,
-     * which is stored separately and survives the damage.
+     * Loads the saved state. Null if there is no saved state or if the state is damaged. `enabled` comes from the
+     * user's last command, which is stored separately and survives the damage.
      */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
     /** Replaces the saved state in one step. It does not change the user's stop command. */

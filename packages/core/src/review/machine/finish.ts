@@ -17,9 +17,8 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
   return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
 }
 
-/** The options for open work. */
 interface Open extends ReviewOptions {
-  /** Since when a working agent has been silent, in milliseconds. Null after a stop. */
+  /** Since when a working agent has been silent, in milliseconds. Null if its turn has ended. */
   readonly silentSince: number | null
 }
 
@@ -47,8 +46,8 @@ const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silent
 }
 
 /**
- * True if the evidence moved since the last nudge. If the transcript has lost its earlier part, this cannot be known,
- * and no second nudge is sent.
+ * True if the evidence has changed since the last nudge. If the transcript has lost its earlier part, this cannot be
+ * known, and no second nudge is sent.
  */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
@@ -94,7 +93,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOpt
 
 /**
  * Decides for a silent agent that may still be working. The user is not told that the turn has ended. A user who was
- * told about a reminder is told that the agent still hangs.
+ * told about a nudge is told that the agent still hangs.
  */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
@@ -106,7 +105,7 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 
 /**
  * Combines the saved state with what the transcript shows, and takes the larger count. So a lost state resets no count.
- * If the transcript is shorter but still shows the last nudge, its mark is used.
+ * If the transcript is shorter but still shows the last nudge, the mark of that nudge is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges

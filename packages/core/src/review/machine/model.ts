@@ -13,7 +13,7 @@ import { Mode } from "../../session/transcript/Transcript.ts"
  * - `stop` and `start`: commands of the user.
  * - `wrong`: the user marked the last nudge as wrong.
  * - `rearm`: a new task began.
- * - `failure`: reflexion or something around it failed, and reflexion did nothing more.
+ * - `failure`: reflexion or a part of its environment failed, and reflexion did nothing more.
  *
  * @category models
  */
@@ -75,9 +75,7 @@ export const ReviewState = Schema.Struct({
   compacting: Schema.Boolean,
   /** The ids of the open questions. */
   asked: Schema.Array(Schema.String),
-  /** The number of running background tasks. */
   background: Schema.Number,
-  /** The number of waiting inputs. */
   queued: Schema.Number,
   phase: Phase,
   reviews: Schema.Number,
@@ -115,7 +113,7 @@ type What =
 /**
  * An event, with its time `at` in milliseconds.
  * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
- * - `Idle`: a confirmed stop.
+ * - `Idle`: the host confirms a stop: the agent's turn has ended.
  * - `Silence`: no stop was reported, and no sign of life came since `since`.
  * - `Asked` and `Answered`: permission requests and questions of the host, by id.
  * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
@@ -138,9 +136,8 @@ export type ReviewEvent = What & { readonly at: number }
 export interface ReviewOutcome {
   readonly status: Status
   readonly severity: Severity
-  /** True if the agent should go on. Whether a nudge is allowed at all is decided by the options. */
+  /** True if the agent should go on. The options decide whether a nudge is allowed at all. */
   readonly shouldContinue: boolean
-  /** True if the task had a required gate. */
   readonly gateRequired: boolean
   /** True if a rule has found something that the user should read. */
   readonly tells: boolean
@@ -174,8 +171,8 @@ export interface RecordedDecision {
 
 /**
  * An action for the driver.
- * - `Review`: judge the stop, or the working session that is silent since `silentSince`. Answer with `ReviewFinished`
- * or `ReviewFailed`.
+ * - `Review`: judge the turn that has ended, or the working session that is silent since `silentSince`. Answer with
+ *   `ReviewFinished` or `ReviewFailed`.
  * - `CancelReview`: the answer of this review is no longer needed.
  * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
  * - `Notify`: tell the user.
@@ -207,9 +204,9 @@ export interface ReviewOptions {
   readonly maxAttempts: number
   /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
-  /** How long after a stop the host may still report an abort. */
+  /** How long after the end of a turn the host may still report an abort. */
   readonly raceWindow: number
-  /** How long after an abort no stop is reviewed. */
+  /** How long after an abort no turn is reviewed. */
   readonly cooldown: number
   /** How long a review or an injection may take. */
   readonly timeout: number

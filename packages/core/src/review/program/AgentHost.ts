@@ -21,9 +21,9 @@ import type { Transcript } from "../../session/transcript/Transcript.ts"
 export interface Capabilities {
   /** True if the agent can be made to go on. */
   readonly nudge: boolean
-  /** How long after a stop the host may still report that it was an abort. */
+  /** How long after the end of a turn the host may still report that the user aborted it. */
   readonly raceWindow: Duration.DurationInput
-  /** How long after an abort no stop should be reviewed. */
+  /** How long after an abort no turn should be reviewed. */
   readonly cooldown: Duration.DurationInput
 }
 
@@ -63,15 +63,16 @@ export interface Injection {
   /** Unique within the host. */
   readonly reviewId: string
   /**
-   * The user message that the feedback belongs to. A host that has a newer one rejects the injection. Null if unknown.
+   * The user message that the feedback belongs to. A host that has a newer user message rejects the injection. Null if
+   * unknown.
    */
   readonly userMessageId: string | null
   /**
    * Since when the agent seems to hang, in milliseconds. If the agent has given a sign of life since then, the host
-   * rejects the injection; otherwise it ends the agent's current step. Null after a stop.
+   * rejects the injection; otherwise the host ends the agent's current step. Null if the turn has ended.
    */
   readonly silentSince: number | null
-  /** A line for the user, for hosts that can show one with the feedback. */
+  /** A line for the user, for hosts that can show a line with the feedback. */
   readonly notice: string
   /**
    * The model that should go on, as `provider/model`, for hosts that can choose. If left out, the session's own model
@@ -129,7 +130,6 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
     readonly emit: (event: HostEvent) => Effect.Effect<void>
     /** Ends `events` after all emitted events are consumed. */
     readonly end: Effect.Effect<void>
-    /** Gives a session its transcript. */
     readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
     readonly remove: (sessionId: string) => Effect.Effect<void>
     /** Sets what the agent of a session is doing. Before the first call, the activity is unknown. */

@@ -1,6 +1,6 @@
 /**
  * The review program. When a session's agent stops, its work is judged. Then the agent is asked to go on, the user is
- * told, or nothing is said. `ReviewState` decides which, and this program does it.
+ * told, or nothing is said. `ReviewState` decides, and this program carries out the decision.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -123,7 +123,7 @@ export const run: (
 }, Effect.scoped)
 
 /**
- * Runs the same program for one stop of one session, in a process that then ends. Earlier events are read from the
+ * Runs the same program for the end of one turn, in a process that then ends. Earlier events are read from the
  * transcript.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * Runs the program for one session. The events are handled one at a time, and `ReviewState` decides each. Only this
- * file performs the actions: judging, sending feedback, telling the user and writing the log.
+ * Runs the program for one session. The events are handled one at a time, and `ReviewState` decides what each event
+ * causes. Only this file performs the actions: judging, sending feedback, telling the user and writing the log.
  */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
@@ -35,7 +35,7 @@ type Event = ReviewState.ReviewEvent
 
 type Of<Tag extends ReviewState.ReviewAction["_tag"]> = Extract<ReviewState.ReviewAction, { readonly _tag: Tag }>
 
-/** An event of a session. If the event ends a review, it includes the review's result. */
+/** An event of a session. If the event ends a review, the event includes the review's result. */
 interface Happening {
   readonly event: Event
   readonly name: string
@@ -57,7 +57,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** Fails after the given time if the effect does not end, even if it hangs. */
+/** Fails after the given time if the effect does not end, even if the effect hangs. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Duration) =>
   Effect.disconnect(effect).pipe(
     Effect.timeoutFail({
@@ -90,7 +90,7 @@ const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonl
     ]
   })
 
-/** Returns the events that the transcript shows and that this program missed, because it was not running then. */
+/** Returns the events in the transcript that this program missed because it was not running. */
 const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray<Event> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
   const events: Array<Event> = []
@@ -121,7 +121,7 @@ const watched: Readonly<Record<string, boolean>> = {
 export interface Options {
   readonly review: ReviewState.ReviewOptions
   /**
-   * Null if the process ends with the stop. Silence is then not watched, and missed events are read from the
+   * Null if the process ends with the turn. Silence is then not watched, and missed events are read from the
    * transcript.
    */
   readonly silence: Silence | null
@@ -170,8 +170,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Saves the lasting part of the state, and returns whether it is on disk. After a failure, tries again only if it
-   * matters.
+   * Saves the lasting part of the state, and returns whether it is on disk. After a failure, tries again only if
+   * `matters` is true.
    */
   const save = Effect.fnUntraced(function* (next: State, matters: boolean) {
     const text = lasting(next)
@@ -201,7 +201,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return [{ _tag: "Command", command: isStopped ? "stop" : "start", by: "elsewhere", at }]
   })
 
-  /** Reads the missed events. If the session cannot be read, the next stop tries again. */
+  /** Reads the missed events. If the session cannot be read, the end of the next turn tries again. */
   const caughtUp = (known: State, at: number) =>
     within(host.transcript(id), moment).pipe(
       Effect.map((transcript) => missed(transcript, known, at)),
@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const heardAt = since === 0 ? null : iso(since)
     const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
     const loops = assessment.finding === undefined ? [] : assessment.loops
-    // A working agent has not said that it is done. So there is no claim to check, and nothing to ask a model.
+    // A working agent has not said that it is done. So no claim has to be checked, and no model has to be asked.
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
@@ -247,7 +247,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     if ((yield* states.isStopped(id)) === true)
       return yield* new Refused({ message: "the user stopped reflexion in this session" })
     const text = judged?.verdict.feedback ?? null
-    // Feedback for another attempt was already sent, or we could not recognize it later as ours.
+    // Feedback for another attempt was already sent, or reflexion could not later recognise this feedback as its own.
     if (judged === null || text === null || Feedback.attemptOf(text) !== attempt)
       return yield* new Refused({ message: `there is no feedback for attempt ${attempt}` })
     yield* host.inject(id, {
@@ -301,7 +301,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* log.append(Decision.of(action, where, happening.judged ?? null))
   })
 
-  /** Writes the files of a decision before anyone is told about it. */
+  /** Writes the files of a decision before anyone is told about the decision. */
   const archive = Effect.fnUntraced(function* (actions: ReadonlyArray<ReviewState.ReviewAction>, happening: Happening) {
     const found = happening.judged ?? null
     const kept = ArtifactFiles.reviewOf(found, actions, { sessionId: id, timestamp: yield* now, maxAttempts })
@@ -346,7 +346,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const isNudge = wanted.some((action) => action._tag === "Inject")
     const isSaved = yield* save(next, isNudge)
     const actions = isSaved ? wanted : withoutNudge(wanted)
-    // Nothing is sent. The next stop may try again.
+    // Nothing is sent. The end of the next turn may try again.
     state = isSaved || !isNudge ? next : { ...known, now: next.now, phase: { _tag: "quiet" } }
     judged = happening.judged ?? judged
     yield* archive(actions, happening)
@@ -384,8 +384,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /**
    * Handles a failure in one event, so that it affects only that event. Whatever was in progress is abandoned, and the
-   * next stop is reviewed. If the state cannot be loaded, only a stop reports that, because other events are too
-   * frequent.
+   * next turn is reviewed. If the state cannot be loaded, only the end of a turn reports that, because other events are
+   * too frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {
     if (state === null && happening.event._tag !== "Idle") return

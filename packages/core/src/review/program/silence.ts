@@ -1,7 +1,7 @@
 /**
  * Watches for agents that give no sign of life. A hanging agent sends no event, so its activity is checked at
- * intervals. Each check comes when the silence may be too long. The same silence is reported again only after its
- * length has doubled.
+ * intervals. The next check is always due when the silence may have become too long. The same silence is reported again
+ * only after its length has doubled.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -49,7 +49,7 @@ const silenceOf = (
 
 /**
  * Watches until the agent is idle or the host cannot tell what the agent does. `activity` is null if the host cannot
- * tell, and undefined if it does not answer now.
+ * tell, and undefined if the host does not answer now.
  */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,

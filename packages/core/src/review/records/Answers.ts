@@ -1,4 +1,7 @@
-/** The answers to the user's commands. Apart from the notices, because a stop needs no answers. */
+/**
+ * The answers to the user's commands. They are in a separate file from the notices, because the end of a turn needs no
+ * answers.
+ */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -20,7 +23,7 @@ interface Typed {
  * @category checks
  */
 export const noCheck =
-  "reflexion has no check that it may run here. Run `reflexion allow checks` in a terminal in the project: it shows the project's checks and asks whether to run them. `checks` in your configuration can name others."
+  "reflexion has no check that it may run here. Run `reflexion allow checks` in a terminal in the project: it shows the project's checks and asks whether to run them. You can name other checks under `checks` in your configuration."
 
 /**
  * The answer if the host's sandbox does not work.
@@ -62,7 +65,7 @@ const whens: Readonly<Record<NonNullable<ReflexionConfig["checks"][number]["when
  * @category checks
  */
 export const checksWords = ({ command = "/reflection" }: Typed): string =>
-  `The words after \`${command} checks\` are run, on and off.`
+  `After \`${command} checks\` you can write run, on or off.`
 
 /**
  * Lists the checks that may run in a session. `isOff` is true if the user turned checks off in that session.

@@ -73,7 +73,7 @@ const shortLength = 8
 
 /**
  * Returns the first part of a session's file names. A session id as short as the shortened form gets a suffix. Without
- * it, its signal would also match longer ids that begin with that id.
+ * the suffix, the session's signal would also match longer ids that begin with this id.
  */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)

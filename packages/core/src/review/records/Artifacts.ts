@@ -37,7 +37,10 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {
-  /** Writes each file in one step. A folder that is a symbolic link is refused, and a file that is one is replaced. */
+  /**
+   * Writes each file in one step. A folder that is a symbolic link is refused, and a file that is a symbolic link is
+   * replaced.
+   */
   static readonly Live: Layer.Layer<Artifacts> = Layer.succeed(Artifacts, {
     write: Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
       Effect.catchAll(

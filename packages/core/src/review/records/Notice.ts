@@ -1,4 +1,4 @@
-/** Writes what the user is told, in one line. A busy person must understand it at a glance. */
+/** Writes what the user is told, in one line. A busy person must understand the line at a glance. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Progress } from "../tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -30,7 +30,7 @@ export interface Input {
   readonly maxAttempts: number
   /** The name of the command in this host. The default is `/reflection`. */
   readonly command?: string
-  /** The result of the last reminder. */
+  /** The result of the last nudge. */
   readonly progress?: Pick<Progress, "followed" | "summary"> | undefined
 }
 
@@ -59,7 +59,7 @@ const openItem = (
   { comment, failing = [], gate: name, message, rule }: Finding,
   gates: ReadonlyArray<Gate>
 ): string => {
-  // A review comment is shown with its file only, short enough to leave room for the agent's answer.
+  // A review comment is shown only with its file, so that there is room for the agent's answer.
   if (comment !== undefined) {
     const open = `a review comment is open (${comment.file}): `
     return comment.answer === null
@@ -93,7 +93,7 @@ const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
 }
 
-/** Names the rule behind the notice, and the setting that turns it off. */
+/** Names the rule behind the notice, and the setting that turns the rule off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
   if (found === undefined) return ""
@@ -112,7 +112,9 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}; the agent reported`, open)
 }
 
-/** Describes what happened after the last reminder. Does not say that the agent did nothing if it did continue. */
+/**
+ * Describes what happened after the last nudge. Says that nothing has changed only if the agent did not continue.
+ */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "nothing that the last nudge named has changed"
@@ -140,7 +142,7 @@ const text = (input: Input): string => {
     case "waiting_for_user":
       return listed("reflexion: the agent waits for your answer", asked)
     case "incomplete": {
-      const still = open.length === 0 ? "" : "; still open, by the record"
+      const still = open.length === 0 ? "" : "; still open in the record"
       return `${listed(`reflexion let the agent stop${still}`, open)}${verdict === null ? "" : ofRule(verdict, "tell")}`
     }
     case "unmoved":
@@ -163,7 +165,7 @@ const text = (input: Input): string => {
 export const render = (input: Input): string => short(text(input), maxLength)
 
 /**
- * Returns the line about an error in the configuration. No nudge is sent until it is fixed.
+ * Returns the line about an error in the configuration. No nudge is sent until the error is fixed.
  *
  * @category rendering
  */

@@ -1,4 +1,4 @@
-/** Tells the user about a question to a model: which model was asked, and what it cost. */
+/** Tells the user about a question to a model: which model was asked, and what the question cost. */
 import type { AskEnd, AskSummary } from "../../model/calls/AskLines.ts"
 import type { ModelRecord } from "./model.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Decides whether a stop needs more than evidence: checks, a model, or a cross review. Pure, so that a process can
- * decide it before loading any of them.
+ * Decides whether the review of a turn needs more than evidence: checks, a model, or a cross review. Pure, so that a
+ * process can decide this before it loads code for checks or models.
  */
 import * as DueChecks from "../../checks/DueChecks.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -51,14 +51,14 @@ const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => 
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
-/** True if neither the agent nor the user may be told anything about this turn. */
+/** True if nobody may be told anything about this turn. */
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
  * True if the turn is about work. Something was ordered or done, or may have been ordered or done. A host may report
- * the end of a call shortly after the stop, and evidence may not understand an order in words. A turn that only answers
- * a question is not work.
+ * the end of a call shortly after the turn has ended, and the evidence may miss an order. A turn that only answers a
+ * question is not work.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
@@ -84,8 +84,8 @@ const isProved = ({ findings, status }: Verdict): boolean =>
   findings.some(({ level, rule }) => level === "nudge" && !isLeft.has(rule))
 
 /**
- * True if a model should be asked. The turn must be about work, the agent must have spoken last, and neither the host
- * nor such a fact may decide. A nudge that is based on a model is sent once per user message.
+ * True if a model should be asked. The turn must be about work, the agent must have spoken last, and the case must
+ * still be open after the host's report and the facts. A nudge that is based on a model is sent once per user message.
  *
  * @category predicates
  */
@@ -105,7 +105,7 @@ export const isAsked = (state: JudgmentState, verdict: Verdict, options: Verdict
 }
 
 /**
- * Returns the stages that a verdict needs. The result of one stage may make the next one necessary.
+ * Returns the stages that a verdict needs. The result of one stage may make the next stage necessary.
  *
  * @category accessors
  */

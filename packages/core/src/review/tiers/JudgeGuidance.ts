@@ -11,8 +11,8 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
  */
 export interface Options {
   /**
-   * Returns the texts of the project's guidance files for a folder, in order of priority. The texts are those of the
-   * time of the trust check. Null if the user does not trust the project; guidance from the session is then ignored
+   * Returns the texts of the project's guidance files for a folder, in order of priority. The texts are exactly those
+   * that the trust check saw. Null if the user does not trust the project; guidance from the session is then ignored
    * too.
    */
   readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>

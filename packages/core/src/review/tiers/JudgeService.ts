@@ -84,7 +84,7 @@ export type Consult = (seen: ReviewInput) => Effect.Effect<ReviewResult>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
-/** Adds the model that should go on, if one is configured, and the result of the last reminder. */
+/** Adds the model that should go on, if such a model is configured, and the result of the last reminder. */
 const told = (seen: ReviewInput, judged: ReviewResult): ReviewResult => {
   const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
   const progress = progressOf(seen, judged)
@@ -185,15 +185,16 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
     /** Judges the transcript's last turn. If a model fails, the judge abstains instead of failing. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
     /**
-     * Does the same for one review out of several. The feedback is written for this attempt and was never sent before.
+     * Judges the last turn for one review out of several. The feedback is written for this attempt and was never sent
+     * before.
      */
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
   }
 >() {
   /**
-   * Tier 1, and one structured model call at a stop after work. If the answer cannot be read, there is a second call.
-   * The model may lower a verdict or decide an open one. It cannot make a turn complete if a required gate has not
-   * passed. If the model fails, tier 1's verdict stays, with the name of the failure.
+   * Tier 1, and one structured model call at the end of a turn with work. If the answer cannot be read, there is a
+   * second call. The model may lower a verdict or decide an open verdict. The model cannot make a turn complete if a
+   * required gate has not passed. If the model fails, tier 1's verdict stays, with the name of the failure.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(asking, makeService))

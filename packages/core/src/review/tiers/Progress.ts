@@ -1,4 +1,4 @@
-/** Says what an agent has done since the last reminder: which gates changed, what was done, and what is still open. */
+/** Says what an agent has done since the last nudge: which gates changed, what was done, and what is still open. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../../model/crossreview/ReviewComments.ts"
@@ -9,32 +9,32 @@ import type { Move, Progress, ReviewInput } from "./model.ts"
 
 export type { Move, Progress } from "./model.ts"
 
-/** Returns the progress since the turn's last reminder. Null if there was none. */
+/** Returns the progress since the turn's last nudge. Null if there was none. */
 export const progressOf = (
   { options, state, transcript }: Pick<ReviewInput, "options" | "state" | "transcript">,
   now: Pick<Judgment.JudgedTurn, "mark" | "verdict">
 ): Progress | null => {
   const { count: attempt, mark } = state.nudges
   const at = attempt === 0 ? -1 : transcript.events.findLastIndex(isFeedback)
-  const reminder = transcript.events[at]
-  if (reminder?.type !== "user_message") return null
+  const nudge = transcript.events[at]
+  if (nudge?.type !== "user_message") return null
   const events = transcript.events.slice(0, at)
   const before = Judgment.replay({ ...transcript, events }, options.context).state
   const verdict = Judgment.verdict(before, { ...options, attempt })
-  return since({ attempt, text: reminder.text, verdict, mark }, now)
+  return since({ attempt, text: nudge.text, verdict, mark }, now)
 }
 
 /**
- * A reminder as the session shows it.
+ * A nudge as the session shows it.
  *
  * @category models
  */
-export interface Reminder {
+export interface Nudge {
   readonly attempt: number
   readonly text: string
-  /** The verdict at the time of the reminder. */
+  /** The verdict at the time of the nudge. */
   readonly verdict: Pick<Verdict, "findings" | "gates">
-  /** The mark of the evidence at the time of the reminder. Null if unknown. */
+  /** The mark of the evidence at the time of the nudge. Null if unknown. */
   readonly mark: string | null
 }
 
@@ -55,7 +55,7 @@ const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, s
       ])
   )
 
-/** Returns the texts whose subject is in `others` (if `have` is true) or is not in `others`. */
+/** Returns the texts whose subject is in `others` or, if `have` is false, is not in `others`. */
 const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
   [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
@@ -64,7 +64,10 @@ type Gates = Pick<Verdict, "gates">
 /** Returns the id of the call that last showed the gate's result. Null if there is no such call. */
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/** True if the agent has run the gate since, even a gate that is not required. The reminder may have named it. */
+/**
+ * True if the agent has run the gate since the nudge. This also counts for a gate that is not required, because the
+ * nudge may have named that gate.
+ */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>
@@ -74,7 +77,8 @@ const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray
   })
 
 /**
- * Returns the gates whose result changed. A failure that our own check found at the stop is not a change by the agent.
+ * Returns the gates whose result changed. A failure that our own check found at the end of the turn is not a change by
+ * the agent.
  */
 const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
   pairs(before, after).flatMap(([earlier, gate]) => {
@@ -104,12 +108,12 @@ const summaryOf = ({ attempt, done, followed, gates }: Omit<Progress, "summary">
 }
 
 /**
- * Builds the progress since a reminder from the current verdict.
+ * Builds the progress since a nudge from the current verdict.
  *
  * @category constructors
  */
 export const since = (
-  { attempt, mark, text, verdict: before }: Reminder,
+  { attempt, mark, text, verdict: before }: Nudge,
   { mark: now, verdict }: Pick<JudgedTurn, "mark" | "verdict">
 ): Progress => {
   const told = Comments.toldIn(text).map(({ place, text }) => [place, text] as const)
@@ -119,7 +123,7 @@ export const since = (
   const stuck = textsOf(later, earlier, true)
   const gates = movesOf(before, verdict)
   const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
-  // If the reminder was only about a claim, withdrawing the claim is what was asked.
+  // If the nudge was only about a claim, withdrawing the claim is what was asked.
   const isWithdrawn = before.findings.length > 0 && earlier.size === 0 && verdict.findings.length === 0
   const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {

@@ -1,6 +1,6 @@
 /**
- * The question about a turn to a model. The model is asked once. If the answer cannot be read, the model is asked
- * again, in the judge's form.
+ * Asks a model about a turn. The model is asked once. If the answer cannot be read, the model is asked again, in the
+ * judge's form.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -51,7 +51,7 @@ export const unasked = (turn: Turn, problem: string): ConsultedVerdict => ({
   asked: { ...nobody, problem }
 })
 
-/** How a failed question is logged. Null if no model was asked because it would cost too much. */
+/** How a failed question is logged. Null if no model was asked because a question would cost too much. */
 const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
   timed_out: "late",
   rate_limited: "failed",

@@ -183,7 +183,6 @@ const isTold = ({ state, transcript: { events } }: ReviewInput): boolean =>
     .slice(events.findLastIndex(isGenuine) + 1)
     .some((event) => event.type === "user_message" && isFeedback(event) && toldIn(event.text).length > 0)
 
-/** Returns the agent's last message. */
 const answerOf = ({ transcript: { events } }: ReviewInput): string => {
   const last = events.findLast((event) => event.type === "assistant_message" && event.text.trim() !== "")
   return last?.type === "assistant_message" ? last.text : ""
@@ -213,7 +212,7 @@ const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Par
   }
 }
 
-/** Asks the reviewers, if they are needed and configured. */
+/** Asks the reviewers, if reviewers are needed and configured. */
 const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options) {
   const { judged, state, transcript } = seen
   const config = yield* CurrentConfig

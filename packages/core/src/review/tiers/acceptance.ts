@@ -7,7 +7,10 @@ import { oneLine } from "../../base/text/Text.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { ReviewResult } from "./model.ts"
 
-/** Decides a condition by the check that reflexion ran for it. If that check could not run, the evidence says why. */
+/**
+ * Decides a condition by the check that reflexion ran for the condition. If that check could not run, `evidence` says
+ * why.
+ */
 const byCheck = (one: AcceptanceResult, { checks = [] }: ReviewResult): AcceptanceResult => {
   const check = checks.find(({ gate }) => gate === DoneWhen.gateOf(one))
   if (check === undefined) return one

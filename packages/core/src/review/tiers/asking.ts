@@ -16,7 +16,7 @@ import { CurrentConfig, type ReflexionConfig } from "../../session/config/Reflex
 
 type Whose = Pick<AskLines.AskLine, "host" | "session" | "attended">
 
-/** Returns why a model is not asked. Null if it may be asked. If the log cannot be read, no model is asked. */
+/** Returns why a model is not asked. Null if a model may be asked. If the log cannot be read, no model is asked. */
 const refusal = Effect.fnUntraced(
   function* ({ attended, session }: Whose, { models }: ReflexionConfig) {
     const lines = yield* Effect.flatMap(AskLog, ({ read }) => read)

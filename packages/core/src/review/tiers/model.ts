@@ -37,7 +37,7 @@ export interface ConsultedVerdict extends Judgment.JudgedTurn {
 }
 
 /**
- * The result of a review. Each optional field exists only if that stage ran.
+ * The result of a review. Each optional field exists only if its stage ran.
  *
  * @category models
  */
@@ -46,9 +46,7 @@ export interface ReviewResult extends Judgment.JudgedTurn {
   readonly route?: ModelRouting.Route
   /** The model's opinion of the turn. */
   readonly asked?: ModelRecord
-  /** The results of the checks that were run. */
   readonly checks?: ReadonlyArray<CheckResult>
-  /** The reviewers' opinion of the change. */
   readonly crossReview?: CrossReviewOutcome
   /** The progress since the last reminder. Left out if there was none. */
   readonly progress?: Progress

@@ -52,8 +52,7 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
 }
 
 /**
- * Records an edit during or after a failing check. It also updates earlier changes, because an edit may undo such a
- * change at any time.
+ * Records an edit during or after a failing check. Also updates earlier changes, because a later edit may undo them.
  */
 const withEdit = (
   state: CheckEdits,
@@ -102,7 +101,7 @@ export const step = (
   { after, before }: { readonly before: Evidence; readonly after: Evidence },
   context: EvidenceContext
 ): CheckEdits => {
-  // Only a finished call changes the order.
+  // Only a finished call changes `order`.
   if (event.type !== "tool_call" || after.order === before.order) return state
   const edits = after.edits.filter(({ order }) => order > before.order)
   const cwd = event.cwd ?? context.cwd

@@ -96,7 +96,7 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   return others.length === 0 ? found : [...found, change("other", [], others)]
 }
 
-/** Measures how much a line silences. One more entry in a list counts too. */
+/** Measures how much a line silences. A longer list in the line silences more. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
 /** Returns a change if an edit adds lines of this kind, so that a check finds less. */
@@ -121,7 +121,7 @@ export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
     return fresh === undefined || isSilencer(fresh) ? [] : [change("script", [old], [fresh])]
   })
 
-/** Returns changes of a script or configuration file with which a check passes more easily. */
+/** Returns changes of a script or configuration file that make a check pass more easily. */
 export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
   return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
  */
 export const CheckEdit = Schema.Struct({
   path: Schema.String,
-  /** The call's place among the finished calls. */
+  /** The call's position among the finished calls. */
   order: Schema.Number,
   /**
    * What changed:
@@ -41,10 +41,10 @@ export type CheckEdit = typeof CheckEdit.Type
  */
 export const CheckEdits = Schema.Struct({
   entries: Schema.Array(CheckEdit),
-  /** The test files that were edited in this session, with the order of the first edit. */
+  /** The test files that were edited in this session, with the `order` of the first edit. */
   files: Schema.Array(Schema.Struct({ path: Schema.String, order: Schema.Number })),
   /**
-   * The orders of the first and last edit in this session of other files that matter to a check. 0 without such an
+   * The `order` of the first and the last edit in this session of other files that matter to a check. 0 without such an
    * edit.
    */
   sources: Schema.Struct({ first: Schema.Number, last: Schema.Number })

@@ -5,7 +5,7 @@ import { isTest } from "./marks.ts"
 import type { CheckEdit, CheckEdits } from "./model.ts"
 
 /**
- * An edit of a check that alone turned the check from red to green.
+ * An edit of a check that alone made the failing check pass.
  *
  * @category models
  */
@@ -66,8 +66,8 @@ interface Known {
 }
 
 /**
- * Returns the failing run after which only this edit can have made a check green. Null if something else can have done
- * it.
+ * Returns the failing run after which only this edit can have made a check green. Null if something else can have made
+ * the check green.
  */
 const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Known): Run | null => {
   const { entries, files, sources } = edits
@@ -90,7 +90,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
 }
 
 /**
- * Returns the edits that made failing checks green, if nothing else can have done it.
+ * Returns the edits that must have made failing checks green, because nothing else can have.
  *
  * @category accessors
  */

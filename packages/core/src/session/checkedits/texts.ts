@@ -6,9 +6,9 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 /** The old and the new text of a file. */
 export interface TextEdit {
   readonly path: string
-  /** Null if the record does not show it. */
+  /** Null if the record does not show the old text. */
   readonly before: string | null
-  /** Null if the record does not show it. */
+  /** Null if the record does not show the new text. */
   readonly after: string | null
   /** True if the file was deleted. */
   readonly isGone: boolean

@@ -14,8 +14,8 @@ export type { Claim } from "./model.ts"
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
 /**
- * The names of checks. "The build directory" does not name the build. A single test counts only if it is the subject of
- * the sentence about its result.
+ * The names of checks. "The build directory" does not name the build. A single test counts only if the test is the
+ * subject of the sentence about its result.
  */
 const nouns: Words = [
   [
@@ -38,7 +38,7 @@ const nouns: Words = [
   ["checks", /\b(?:all|the|both|these) (?:the )?checks\b|^checks\b/i]
 ]
 
-/** Phrases that name a check and its pass together. "All green" can only mean the checks. */
+/** Phrases that name a check and say that it passed. "All green" can only mean the checks. */
 const stated: Words = [
   [
     "tests",
@@ -131,11 +131,11 @@ const isPartial = (text: string): boolean => {
 
 const span = /`([\w./@][^`\n]{1,160})`/g
 
-/** A command in a text, and the check that it runs. */
+/** A command in a text, and the check that the command runs. */
 export interface NamedCommand {
   readonly command: string
   readonly gate: string
-  /** True if it runs only a part of the check. */
+  /** True if the command runs only a part of the check. */
   readonly filtered: boolean
 }
 
@@ -175,7 +175,7 @@ const ownWords = (sentence: string): string =>
 
 type Found = Pick<Claim, "gate" | "outcome">
 
-/** Returns what a clause claims. `isSound` is true if its sentence reports no failure. */
+/** Returns what a clause claims. `isSound` is true if the clause's sentence reports no failure. */
 const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
   if (matchesAny(unsure, part.replaceAll(/`[^`]{1,200}`/g, "…"))) return []
   const isPlain = isSound && !fails.test(part)
@@ -197,7 +197,8 @@ const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
 /**
- * A text for others that the agent proposes or quotes. It goes from a label to the next label, or is within one line.
+ * A text for others that the agent proposes or quotes. Such a text goes from a label to the next label, or is within
+ * one line.
  */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
@@ -218,7 +219,7 @@ const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the claims at the end of a text. Each is read by itself. Hypothetical and past statements do not count.
+ * Returns the claims at the end of a text. Each claim is read by itself. Hypothetical and past statements do not count.
  */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A claim in the agent's text. A table of words or a model has read it.
+ * A claim in the agent's text, found by a table of words or by a model.
  *
  * @category models
  */
@@ -10,7 +10,8 @@ export const Claim = Schema.Struct({
   /** The check or delivery. `checks` means all checks. */
   gate: Schema.String,
   /**
-   * What the claim says. `passed` needs evidence. `failed` is believed, because it is against the agent's own interest.
+   * What the claim says. `passed` needs evidence. `failed` is believed, because such a claim is against the agent's own
+   * interest.
    */
   outcome: Schema.Literal("passed", "failed", "ran"),
   /** Whether the claim is about the whole gate or a part, or leaves this open. */

@@ -1,4 +1,4 @@
-/** Merges one configuration source over the others. How much it may change depends on the user's trust. */
+/** Merges one configuration source over the others. How much a source may change depends on the user's trust. */
 import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { saidIn, withMore } from "./DoneWhenGates.ts"
@@ -45,7 +45,7 @@ export const merge = (base: ReflexionConfig, over: PartialConfig): ReflexionConf
 
 type Levels = ReflexionConfig["rules"]
 
-/** A workspace can lower the level of a rule, but never raise it. */
+/** A workspace can lower the level of a rule, but never raise the level. */
 const limited = (base: Levels, workspace: Levels = {}): Levels => ({
   ...base,
   ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "nudge", level)]))
@@ -60,7 +60,7 @@ const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): Reflexi
 
 /**
  * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
- * only the user may set it. `attended` has no effect either, except `true` if the user has not set it.
+ * only the user may set `stuck`. `attended` has an effect only if it is `true` and the user has not set it.
  *
  * @category combinators
  */
@@ -75,7 +75,7 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
 
 /**
  * Returns the gates that an untrusted workspace adds. The user's own gate wins over a gate with the same name, so that
- * no workspace can make it weaker. Standard gates cannot be replaced for the same reason.
+ * no workspace can make the user's gate weaker. Standard gates cannot be replaced for the same reason.
  */
 const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyArray<ActiveGate> =>
   gates
@@ -85,8 +85,8 @@ const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyAr
 type Memory = ReflexionConfig["memory"]
 
 /**
- * An untrusted workspace can only reduce the memory. It cannot change how long lessons are kept, because deleted
- * lessons are lost.
+ * An untrusted workspace can only reduce the memory. The workspace cannot change how long lessons are kept, because
+ * deleted lessons are lost.
  */
 const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
   const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
@@ -100,10 +100,10 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 }
 
 /**
- * Merges the file of an untrusted workspace over the configuration so far. It may lower `maxAttempts`. It may add
+ * Merges the file of an untrusted workspace over the configuration so far. The file may lower `maxAttempts`. It may add
  * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
- * and the todo reminders. Everything that is not named here has no effect. So such a file chooses no model, runs no
- * command, and tells the agent nothing in reflexion's name.
+ * and the todo reminders. All other keys have no effect. So such a file chooses no model, runs no command, and tells
+ * the agent nothing in reflexion's name.
  *
  * @category combinators
  */

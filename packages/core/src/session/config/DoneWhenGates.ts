@@ -6,7 +6,7 @@ import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
 import * as DoneWhen from "../donewhen/DoneWhen.ts"
 
-/** Returns the conditions in a file. `commands` is true if the commands in it may be run. */
+/** Returns the conditions in a file. `commands` is true if the commands in the file may be run. */
 export const saidIn = (
   said: PartialConfig["doneWhen"] = [],
   { commands }: { readonly commands: boolean }
@@ -22,7 +22,7 @@ export const saidIn = (
 /** True for a single command. A record does not show how each of several commands ended. */
 const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
 
-/** In seconds. The same as for any other check without its own timeout. */
+/** The timeout in seconds, as for any other check without its own timeout. */
 const timeout = 300
 
 /** Returns the configuration with these conditions added. */

@@ -34,7 +34,7 @@ export const oldRules: Readonly<Record<string, string | null>> = {
   )
 }
 
-/** Returns the new name of a rule. If no new name is known, it returns the given name. */
+/** Returns the new name of a rule. If no new name is known, returns the given name. */
 export const ruleNow = (name: string): string => (Object.hasOwn(oldRules, name) ? (oldRules[name] ?? name) : name)
 
 const nowBy: ReadonlyMap<string, string | null> = new Map<string, string | null>([

@@ -1,6 +1,7 @@
 /**
- * The checks that the user accepted for a project. They are stored in the user's own state, one file for each project,
- * because a workspace is not trusted. The user accepted exactly this list and the content of the scripts behind it.
+ * The checks that the user accepted for a project. These checks are stored in the user's own state, one file for each
+ * project, because a workspace is not trusted. The user accepted exactly this list and the content of the scripts
+ * behind it.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -21,7 +22,6 @@ const hasOneEach = (checks: ReadonlyArray<Check>): boolean =>
  */
 export const TakenChecks = Schema.Struct({
   version: Schema.Literal(1),
-  /** The root folder of the project. */
   root: Schema.String,
   /** The time of the user's answer (ISO 8601). */
   at: Schema.String,
@@ -32,7 +32,7 @@ export type TakenChecks = typeof TakenChecks.Type
 
 const Text = Schema.parseJson(TakenChecks, { space: 2 })
 
-/** Returns null if the text is not such a file, or if the file belongs to another project. */
+/** Returns null if the text is not valid, or if the file belongs to another project. */
 export const parse = (text: string, root: string): TakenChecks | null => {
   const found = Either.getOrNull(Schema.decodeEither(Text)(text))
   return found?.root === root ? found : null

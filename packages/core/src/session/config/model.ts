@@ -45,14 +45,14 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check that is in use. A configuration file cannot have its extra fields; only the user's answer sets them.
+ * A check that is in use. A configuration file cannot set the extra fields; only the user's answer sets these fields.
  *
  * @category models
  */
 export interface ActiveCheck extends Check {
   /**
-   * Set if the user accepted the check for a project. The fingerprint of what the check runs; the user accepted only
-   * this content.
+   * The fingerprint of what the check runs, if the user accepted the check for a project. The user accepted only this
+   * content.
    */
   readonly print?: string
   /** The folder of the check. Missing if the check runs in the session's folder. */
@@ -108,7 +108,7 @@ export type DeclaredGate = typeof DeclaredGate.Type
 export interface ActiveGate extends DeclaredGate {
   /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /** True for a gate from the user's conditions for "done". It counts whatever files were edited. */
+  /** True for a gate from the user's conditions for "done". Such a gate counts whatever files were edited. */
   readonly doneWhen?: boolean
 }
 

@@ -49,7 +49,7 @@ const syntaxProblem = (text: string, { error, offset }: ParseError): Problems =>
   return { problems: [{ ...place(text, offset), key: null, problem: `not JSON: ${words}` }], more: 0 }
 }
 
-/** Returns the node at a path. If a key is missing, it returns the nearest node above. */
+/** Returns the node at a path. If a key is missing, returns the nearest node above. */
 const nodeAt = (root: Node, path: Path): Node => {
   const parts = path.map((part) => (typeof part === "number" ? part : String(part)))
   for (let length = parts.length; length > 0; length--) {
@@ -85,8 +85,8 @@ const whole = (problem: string): Problems => ({ problems: [{ line: 1, column: 1,
 const idOf = (path: Path): string => JSON.stringify(path.map(String))
 
 /**
- * A value with several allowed forms gives one problem for each form. The same message is kept once. A problem inside a
- * value replaces the problem of the whole value.
+ * A value with several allowed forms gives one problem for each form. Equal messages are kept only once. A problem
+ * inside a value replaces the problem of the whole value.
  */
 const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const above = new Set(issues.flatMap(({ path }) => path.map((_, index) => idOf(path.slice(0, index)))))
@@ -94,7 +94,7 @@ const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   return [...each.values()].filter(({ path }) => !above.has(idOf(path)))
 }
 
-/** Returns only the first problems, because finding one place takes as long as reading the text. */
+/** Returns only the first problems, because finding the position of one problem takes as long as reading the text. */
 const located = (source: string, root: Node, error: ParseResult.ParseError): Problems => {
   const issues = telling(ParseResult.ArrayFormatter.formatErrorSync(error))
   const [head, ...rest] = issues.slice(0, maxProblems).map((issue): ConfigProblem => ({
@@ -125,7 +125,7 @@ export const valueOf = (text: string): unknown => {
 }
 
 /**
- * Decodes JSON with comments. Every problem has its place in the text. `renew` may change the value before it is
+ * Decodes JSON with comments. Every problem has its position in the text. `renew` may change the value before it is
  * decoded.
  */
 export const read = <A, I, E>(

@@ -1,6 +1,6 @@
 /**
- * Combines conditions from several sources, and names the gates of their commands. A hook loads this module at every
- * stop.
+ * Combines conditions from several sources, and names the gates of their commands. A hook loads this module at the end
+ * of every turn.
  */
 import type { AcceptanceItem } from "./model.ts"
 
@@ -10,13 +10,13 @@ export type { AcceptanceItem } from "./model.ts"
 export type Condition = Omit<AcceptanceItem, "id">
 
 /**
- * True if another condition with the same text may replace this one, because it has no command or is untrusted. Also
- * true if there is no condition.
+ * True if another condition with the same text may replace this one, because this condition has no command or is
+ * untrusted. Also true if there is no condition.
  */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true
 
-/** Returns each condition once, at its first place. */
+/** Returns each condition once, where it occurs first. */
 export const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const found = new Map<string, Condition>()
   for (const one of all)

@@ -15,7 +15,7 @@ export const AcceptanceItem = Schema.Struct({
   text: Schema.String,
   /** The command that proves the condition with exit status 0. Null if only a reader can judge the condition. */
   command: Schema.NullOr(Schema.String),
-  /** Set if an untrusted workspace demands the condition. Then no text may tell the agent to meet it. */
+  /** Set if an untrusted workspace demands the condition. Then no text may tell the agent to meet the condition. */
   untrusted: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
@@ -30,8 +30,8 @@ export const AcceptanceResult = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
   /**
-   * With a command: `passed`, `failed`, `not_run`, or or `unknown` if the command ran and its result is not known.
-   * Without a command: `met` or `open` according to a model or a rule, otherwise `unknown`.
+   * With a command: `passed`, `failed`, `not_run`, or `unknown` if the command ran and its result is not known. Without
+   * a command: `met` or `open` according to a model or a rule, otherwise `unknown`.
    */
   result: Schema.Literal("passed", "failed", "not_run", "unknown", "met", "open"),
   /** Sentences that show the result. */

@@ -16,7 +16,7 @@ export const shellOf = (
   return command === null ? null : { command, ...ShellCommand.analyze(command, repo.scripts) }
 }
 
-/** True if a call failed. Some hosts report this in the status, others only in the exit status. */
+/** True if a call failed. Some hosts report a failure in the status, others only in the exit status. */
 export const hasFailed = ({ exitCode, status }: ToolCall): boolean =>
   status === "error" || (exitCode !== null && exitCode !== 0)
 
@@ -30,7 +30,7 @@ const idle: ReadonlySet<string> = new Set(
 /** Filters that may drop the lines about a failure. */
 export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
-/** True if a command has no important effect. A test in brackets has no words and has no important effect either. */
+/** True if a command has no important effect. A test in brackets has no words, and also has no important effect. */
 export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !== null && idle.has(program)
 
 const opaque = /^(?:other|unknown|process|deploy)$/
@@ -52,7 +52,10 @@ export const isLook = ({ classes, writes }: Simple): boolean =>
 
 const isWatch = ({ classes }: Simple): boolean => classes.includes("ci")
 
-/** How a call counts when looks are compared with work. Null if neither, as for an update of the todo list. */
+/**
+ * How a call counts when looks are compared with work. Null if the call is not counted, as for an update of the todo
+ * list.
+ */
 export type Share = "look" | "check" | "work" | null
 
 const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share => {

@@ -1,6 +1,6 @@
 /**
- * Tracks what git does to the agent's change: git can discard it, put it aside or bring it back. Also tracks whether
- * the working copy has the change.
+ * Tracks what git does to the agent's change: git can discard the change, put it aside or bring it back. Also tracks
+ * whether the working copy has the change.
  */
 import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -86,7 +86,7 @@ const refused = /^(?:fatal: |error: (?:pathspec|Your local|The following|could n
 /** True if git's output says that a failed command did nothing. */
 const isRefused = (output: string | null): boolean => refused.test((output ?? "").slice(0, 8000))
 
-/** Returns what a finished call discards, in the order of its commands. */
+/** Returns what the commands of a finished call discard, in order. */
 export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> =>
   hasFailed(call) && isRefused(call.output)
     ? []
@@ -103,9 +103,9 @@ export const remaining = <A extends Pick<Edit, "path">>(
 export interface CallContext {
   /** The code edits of this turn. */
   readonly edits: ReadonlyArray<Edit>
-  /** The order of the last code edit in any turn. 0 if there is no such edit. */
+  /** The `order` of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
-  /** The order of the last commit. 0 if there is no commit. */
+  /** The `order` of the last commit. 0 if there is no commit. */
   readonly committedAt: number
   /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
@@ -116,9 +116,9 @@ export interface CallContext {
 
 /** Why a run shows nothing about the change. */
 export const whyAway: Readonly<Record<Away["kind"], string>> = {
-  stash: "the change lay in the stash",
+  stash: "the change was in the stash",
   commit: "another commit was checked out",
-  gone: "the change had been taken out"
+  gone: "the change had been removed"
 }
 
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
@@ -170,7 +170,7 @@ const takesAll = (
   )
 }
 
-/** Returns where the change is after one command of a call. If git refused, it stays where it was. */
+/** Returns where the change is after one command of a call. If git refused, the change stays where it was. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: CallContext): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""
@@ -189,7 +189,7 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
   if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
-  // This command takes the change along from the commit that the agent leaves.
+  // A merge, for example, takes the change along when the agent leaves a commit.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
   const target = moveOf(simple)?.target ?? null
   return target === null ? away : afterMove(away, target, seen)

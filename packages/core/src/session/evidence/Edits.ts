@@ -41,8 +41,8 @@ const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArra
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])
 
 /**
- * Returns the paths that each command of a call edits. The output file of a check is not an edit. The removal of a file
- * that the same call wrote is not an edit either.
+ * Returns the paths that each command of a call edits. The output file of a check does not count as an edit. The
+ * removal of a file that the same call wrote also does not count.
  */
 const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
   commands.map((simple, index) => {
@@ -52,8 +52,8 @@ const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<Readonly
   })
 
 /**
- * Returns the order of each command, by its index. A command after the last edit has the order of the call. Earlier
- * commands have a slightly smaller order. A command in the same pipeline as an edit has the order of that edit.
+ * Returns the `order` of each command, by its index. A command after the last edit has the `order` of the call. Earlier
+ * commands have a slightly smaller `order`. A command in the same pipeline as an edit has the `order` of that edit.
  */
 export const placesOf = (
   commands: ReadonlyArray<SimpleCommand>,
@@ -77,7 +77,7 @@ export const placesOf = (
   return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
 }
 
-/** Returns the order of the call that the command with this order belongs to. */
+/** Returns the `order` of the call that the command with this `order` belongs to. */
 export const callOf = (order: number): number => Math.ceil(order)
 
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
@@ -87,7 +87,7 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // A write to an unknown path comes before all commands of the call. So no run of the same call gets stale.
+      // A write to an unknown path comes before all commands of the call. So no run of the same call becomes stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))

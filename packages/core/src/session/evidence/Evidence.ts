@@ -94,19 +94,19 @@ export const unread = (state: Evidence): Evidence => {
 }
 
 /**
- * Returns the order of the last unread part since the turn `since`, in which the task was set. Null if everything since
- * then was read.
+ * Returns the `order` of the last unread part since the turn `since`, in which the task was set. Null if everything
+ * since then was read.
  *
  * @category accessors
  */
 export const unreadOf = ({ unreadAt, unreadIn = -1 }: Evidence, since: number): number | null =>
   unreadAt !== undefined && unreadIn >= since ? unreadAt : null
 
-/** The order of the last code edit in any turn. */
+/** The `order` of the last code edit in any turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
   Math.max(codeBefore, ...edits.filter(isCode).map(({ order }) => order))
 
-/** The order of the last recorded commit. */
+/** The `order` of the last recorded commit. */
 const lastCommit = ({ runs }: Evidence): number =>
   Math.max(0, ...runs.flatMap(({ gate, order, result }) => (gate === "commit" && result !== "failed" ? [order] : [])))
 
@@ -131,7 +131,7 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
 }
 
 /**
- * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the order of the discard,
+ * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the `order` of the discard,
  * because the check proves nothing about the code without the edit.
  */
 const discard =
@@ -143,7 +143,7 @@ const discard =
     return edits.flatMap((edit) => {
       if (edit.order <= keptUntil || left.includes(edit)) return [edit]
       if (runs.some((run) => run.result === "passed" && run.order > edit.order)) return [{ ...edit, order }]
-      // After the discard, the file has the committed version from an earlier edit again.
+      // After the discard, the file is again as it was committed after an earlier edit.
       return edit.prior !== undefined && edit.prior <= keptUntil ? [{ ...edit, order: edit.prior }] : []
     })
   }
@@ -179,7 +179,10 @@ const takeBack = (
   }
 }
 
-/** Marks failures on trial code. They say nothing about the restored code, because the check passed on that code. */
+/**
+ * Marks failures on trial code. These failures say nothing about the restored code, because the check passed on that
+ * code.
+ */
 const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
   runs.map((run) =>
     run.result === "failed" &&
@@ -211,7 +214,7 @@ const addRuns = (
   )
 }
 
-/** True if a call only reports the end of a task whose earlier output showed a failure. That output counts. */
+/** True if a call only reports the end of a task whose earlier output showed a failure. The earlier output counts. */
 const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolean =>
   run.result !== "failed" &&
   (call.output ?? "").trim() === "" &&
@@ -238,7 +241,7 @@ const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stas
 const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
-/** True if a call may have undone, stashed or committed edits, or if it shows that nothing is uncommitted. */
+/** True if a call may have undone, stashed or committed edits, or shows that everything is committed. */
 const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
   toolKind(call.tool) === "agent" ||
   tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
@@ -327,7 +330,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
     possible:
-      // A look at the output of a known run is not a new possible run.
+      // A call that only reads the output of a known run is not a new possible run.
       read !== null && (kind !== "shell" || shareOf(call, context) === "look")
         ? state.possible
         : withPossible(state, call, order, context, gathered.runs),
@@ -406,7 +409,7 @@ const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
 }
 
 /**
- * The order of the last edit in this turn to a file of one of these kinds. 0 if it does not exist.
+ * The `order` of the last edit in this turn to a file of one of these kinds. 0 without such an edit.
  *
  * @category accessors
  */
@@ -416,7 +419,7 @@ export const lastEdit = (
 ): number => Math.max(0, ...edits.flatMap(({ kind, order }) => (kinds.includes(kind) ? [order] : [])))
 
 /**
- * The order of the last call that could have run this check or any check. 0 if it does not exist.
+ * The `order` of the last call that could have run this check or any check. 0 without such a call.
  *
  * @category accessors
  */

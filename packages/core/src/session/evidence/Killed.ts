@@ -1,4 +1,4 @@
-/** Finds out whether a time limit or a signal ended a run. The rest of such a run is unknown. */
+/** Finds out whether a time limit or a signal ended a run. The result of the rest of such a run is unknown. */
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
@@ -9,7 +9,7 @@ const statuses: ReadonlySet<number | null> = new Set([
 
 export const isKilled = (status: number | null): boolean => statuses.has(status)
 
-/** The shell's message about an ended command. The group is the command, if the message names one. */
+/** The shell's message about an ended command. The regex group is the command, if the message names a command. */
 const byShell =
   /^(?:.{0,80}[:\d\]+-] {1,8})?(?:Killed|Terminated|Hangup|Interrupt|Alarm clock)(?:: \d{1,2})?(?: \(core dumped\))?(?: {2,40}(.{1,200}))?$/
 
@@ -24,7 +24,7 @@ const signs: ReadonlyArray<RegExp> = [
 const listed = /^\s{0,40}(?:[✓✔√✗✘×✖•·*>-]|ok\b|not ok\b|PASS|FAIL|\d{1,6}\))/
 
 /**
- * True if an output says that a command was ended from outside. Hosts say so in the first lines, shells in the last
+ * True if an output says that a command was ended from outside. Hosts write this in the first lines, shells in the last
  * lines. If the message names a program, the name must be `program`.
  */
 export const tellsKilled = (output: string, program = ""): boolean => {

@@ -5,8 +5,8 @@ import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"
 
 /**
- * How programs name a part. `before` is the option or word in front of it. `word` matches a single word that contains
- * the part as its group.
+ * How programs name a part. `before` is the option or word in front of the part. `word` matches a single word that
+ * contains the part as its group.
  */
 const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word: RegExp | null]> = [
   [/^(?:npm|uv)$/, /^(?:-w|--workspace|--package)$/, null],
@@ -33,7 +33,7 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
 ]
 
-/** Returns the named folder. Null if it is the folder in which the command runs. */
+/** Returns the named folder. Null if the command runs in this folder anyway. */
 const folderOf = (value: string): string | null => {
   const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
   // A makefile with another name says nothing about the folder of the run.
@@ -71,7 +71,7 @@ interface Parts {
   readonly paths: ReadonlyArray<string>
 }
 
-/** Returns the limits in a command. The body of a script is not read, because the agent called it by name. */
+/** Returns the limits in a command. The body of a script is not read, because the agent called the script by name. */
 export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Parts => {
   const words = wordsIn(via ?? text)
   const names: Array<string> = []
@@ -156,7 +156,7 @@ const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean =
 }
 
 /**
- * True if two paths separate at the top, or directly below a folder that contains packages. Then they belong to
+ * True if two paths separate at the top, or directly below a folder that contains packages. Then the paths belong to
  * different packages.
  */
 const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top: number): boolean => {
@@ -184,8 +184,8 @@ export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | nul
 }
 
 /**
- * Returns the part that a run covered, if no edited code can lie in it. Null if edited code can lie in it. `folder` is
- * the folder of the run.
+ * Returns the part that a run covered, if no edited code can lie in that part. Null if edited code can lie in it.
+ * `folder` is the folder of the run.
  */
 export const otherPart = (
   simple: Pick<SimpleCommand, "text" | "via">,

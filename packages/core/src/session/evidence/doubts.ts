@@ -51,7 +51,7 @@ const doubtIn = (command: string, simple: SimpleCommand, { commands }: ShellAnal
   return words.some((word) => options.some((option) => option.test(word))) ? "an option lets it pass in any case" : null
 }
 
-/** Removes the lines that also stand in the command, because the command may have printed them itself. */
+/** Removes lines that also occur in the command, because the command may have printed these lines itself. */
 const withoutOwn = (output: string, command: string): string => {
   if (!/\b(?:echo|printf|cat|print)\b/.test(command)) return output
   const own = command.replaceAll(/["'`]/g, "")

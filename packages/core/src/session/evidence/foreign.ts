@@ -1,6 +1,4 @@
-/**
- * Finds test runs by unknown means: a wrapper, a tool or a subagent. A runner's words in the output prove it.
- */
+/** Finds test runs by unknown means: a wrapper, a tool or a subagent. A runner's words in the output prove the run. */
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -16,8 +14,8 @@ import { type Place, runBy } from "./runs.ts"
 const numbered = /^(?:[^\s:]{1,200}:)?[ \t]{0,8}(?:\d{1,7}(?:→|\t|:|\| ?)|> )/gm
 
 /**
- * Returns the end of an output, as printed and without prefixes such as line numbers. For JSON, the texts in it become
- * lines.
+ * Returns the end of an output, as printed and without prefixes such as line numbers. For JSON, the texts in the JSON
+ * become lines.
  */
 export const readings = (output: string, longest = 64_000): ReadonlyArray<string> => {
   const text = output.slice(-longest)
@@ -26,7 +24,7 @@ export const readings = (output: string, longest = 64_000): ReadonlyArray<string
   return bare === lines ? [lines] : [lines, bare]
 }
 
-/** Programs that show what another program printed, now or long ago. */
+/** Programs that show what another program printed, now or earlier. */
 const showing =
   /^(?:journalctl|dmesg|logcat|adb|tail|less|more|printf|sqlite3|psql|mysql|redis-cli|aws|gcloud|az|glab|hub|jira|pbpaste|xclip|column|sort|uniq|tr|paste|fold|nl|tac|bat|strings|xxd|base64)$/
 
@@ -52,7 +50,7 @@ const looksAtRuns = /terminal|process|shell|command|console|test/i
 const services = /github|gitlab|bitbucket|circleci|buildkite|jenkins|azure|sentry|linear|jira|notion|slack|confluence/i
 
 /**
- * True if a call may have run tests without being known as a test run. If the test output stands in the command itself,
+ * True if a call may have run tests without being known as a test run. If the command itself contains the test output,
  * the call did not run tests.
  */
 const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
@@ -65,8 +63,8 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
 }
 
 /**
- * Returns a test run by a call that is not known to run tests. Its outcome is still unknown. Null if the call cannot
- * have run tests.
+ * Returns a test run by a call that is not known to run tests. The outcome of the run is still unknown. Null if the
+ * call cannot have run tests.
  */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
   isForeign(call, context)

@@ -27,14 +27,14 @@ export const Run = Schema.Struct({
   /** The call that made the run. Null if the host gave it no id. */
   callId: Schema.NullOr(Schema.String),
   command: Schema.String,
-  /** The exit status of this command. Null if the call's status does not belong to it. */
+  /** The exit status of this command. Null if the call's status does not belong to this command. */
   exitCode: Schema.NullOr(Schema.Number),
   /** The time at which the call ended, or else started. Null if unknown. */
   at: Schema.NullOr(Schema.String),
   turn: Schema.Number,
-  /** The call's place among the finished calls of the session. */
+  /** The call's position among the finished calls of the session. */
   order: Schema.Number,
-  /** `unknown` if neither an exit status nor a recognised output says how the run ended. */
+  /** `unknown` if the exit status and the output do not say how the run ended. */
   result: Schema.Literal("passed", "failed", "unknown"),
   completed: Schema.Boolean,
   /** True if the run covered only a part of the gate. */
@@ -44,7 +44,7 @@ export const Run = Schema.Struct({
   /** One short line for a person. */
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
-  /** For a failure without names: a fingerprint of its output without the times in it. */
+  /** For a failure without names: a fingerprint of the output without times. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** True if the run only looked at checks that were not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
@@ -52,9 +52,9 @@ export const Run = Schema.Struct({
   folder: Schema.optionalWith(Schema.String, { exact: true }),
   /** True if the call is not known to run tests, but printed a result. For example, a tool or a subagent. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** True if reflexion itself ran the check after the stop. */
+  /** True if reflexion itself ran the check after the turn. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** For a failure: the lines that explain it. */
+  /** For a failure: the lines that explain the failure. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** For a failure: the file with the complete output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -64,10 +64,11 @@ export const Run = Schema.Struct({
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** True if the user ran the check. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** Why the run shows nothing about the edits. This is so for any result. */
+  /** Why the run shows nothing about the edits, whatever its result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
   /**
-   * Why the run may not have done the check, or not with the real code. After a failed run, such a run proves nothing.
+   * Why the run may not have done the check, or not with the real code. A run with a doubt proves nothing if an earlier
+   * run failed.
    */
   doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
@@ -92,7 +93,7 @@ export const Output = Schema.Struct({
 export type Output = typeof Output.Type
 
 /**
- * Where the agent's change is if the working copy does not have it.
+ * Where the agent's change is, if it is not in the working copy.
  *
  * @category models
  */
@@ -116,7 +117,7 @@ export const Edit = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   /** For an edit by a tool: a fingerprint of the old and the new text. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the previous edit of the same file. */
+  /** The `order` of the previous edit of the same file. */
   prior: Schema.optionalWith(Schema.Number, { exact: true })
 })
 
@@ -157,37 +158,35 @@ export const PossibleRun = Schema.Struct({
 export type PossibleRun = typeof PossibleRun.Type
 
 /**
- * Everything that the calls of a session prove. Its size is limited, however long the session is. Edits and counts
+ * Everything that the calls of a session prove. The size is limited, however long the session is. Edits and counts
  * belong to the current turn.
  *
  * @category models
  */
 export const Evidence = Schema.Struct({
   version: Schema.Literal(1),
-  /** The order of the last finished call. */
+  /** The `order` of the last finished call. */
   order: Schema.Number,
   turn: Schema.Number,
   /** The newest runs. For each gate, also the last run of each result. */
   runs: Schema.Array(Run),
-  /** The edits of the current turn. */
   edits: Schema.Array(Edit),
-  /** Outputs of runs that may be read later. */
   outputs: Schema.optionalWith(Schema.Array(Output), { default: () => [] }),
   /** Set if the working copy does not have the change. */
   away: Schema.optionalWith(Away, { exact: true }),
   pushes: Schema.Array(Push),
-  /** The number of commits in the current turn. */
   commits: Schema.Number,
   actions: Schema.Number,
-  /** The order of the last call that could have shown a defect. */
+  /** The `order` of the last call that could have shown a defect. */
   exercised: Schema.Number,
   /** The last possible run of each gate, in any turn. */
   possible: Schema.Array(PossibleRun),
   /**
-   * The order of this turn's last call to a subagent. 0 without such a call. The record may lack the subagent's edits.
+   * The `order` of this turn's last call to a subagent. 0 without such a call. The record may lack the subagent's
+   * edits.
    */
   delegated: Schema.Number,
-  /** `print` is a fingerprint of the todo list. `order` is the order of the last call before the list changed. */
+  /** `print` is a fingerprint of the todo list. `order` is that of the last call before the list changed. */
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
     default: () => ({ order: 0, print: 0 })
   }),
@@ -198,9 +197,9 @@ export const Evidence = Schema.Struct({
    * installation or an unknown command.
    */
   changing: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The order of the last command in any turn that could have run or changed anything. */
+  /** The `order` of the last command in any turn that could have run or changed anything. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the first edit of the task. */
+  /** The `order` of the first edit of the task. */
   firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
   /** The calls of this turn that were denied. */
@@ -222,43 +221,43 @@ export const Evidence = Schema.Struct({
   /** The command that the user typed into the host's shell. Set until its output arrives. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
   /**
-   * The last command of this turn that should have done something and failed. Null if no command
-   * failed so, or if a later call repaired the failure.
+   * The last command of this turn that should have done something and failed. Null if there is no such command, or if a
+   * later call repaired the failure.
    */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
-  /** True if a call of this turn succeeded that was more than a look. */
+  /** True if a call of this turn did more than look and succeeded. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The runs of gates that this turn started in the background. */
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
-  /** The order of the last code edit before this turn. */
+  /** The `order` of the last code edit before this turn. */
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** The order of the last call before this turn. */
+  /** The `order` of the last call before this turn. */
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the last unread part. Which calls ran before that part is unknown. */
+  /** The `order` of the last unread part. Which calls ran before that part is unknown. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The last turn with an unread part. */
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
   /**
-   * The order of the last event after which the record may be incomplete. For example, a compaction, a command of the
+   * The `order` of the last event after which the record may be incomplete. For example, a compaction, a command of the
    * user, or a git hook that printed something.
    */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** True if the agent asked a forge or changed the history in an unusual way. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /**
-   * The order of the last call that may have undone, stashed or committed edits, or that showed that nothing is
-   * uncommitted.
+   * The `order` of the last call that may have undone, stashed or committed edits, or that showed that everything is
+   * committed.
    */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the last call that showed nothing left to commit. */
+  /** The `order` of the last call that showed nothing left to commit. */
   cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The order of the last call that showed nothing left to push. */
+  /** The `order` of the last call that showed nothing left to push. */
   sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /**
-   * The agent had committed or pushed something, and the user spoke while the agent worked. This is the order of the
-   * last call before that message.
+   * Set if the user spoke while the agent worked and had already committed or pushed something. The `order` of the last
+   * call before the user's message.
    */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The branch with the agent's work. Null if unknown. */

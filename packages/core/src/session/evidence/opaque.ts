@@ -19,7 +19,7 @@ import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 export const idleTools =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
-/** Build tools with rules of the project. They may run its tests too. */
+/** Build tools with rules of the project. These tools may run the project's tests too. */
 const builders =
   /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
 

@@ -1,4 +1,7 @@
-/** Decides how one command of a call ended. The output decides, and the exit status if it belongs to the command. */
+/**
+ * Decides how one command of a call ended. The output decides, and also the exit status, if the status belongs to the
+ * command.
+ */
 import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -9,7 +12,7 @@ import * as Deliveries from "./deliveries.ts"
 import { failed, type Outcome, passed, unknown } from "./deliveries.ts"
 import { isKilled, wasKilled } from "./Killed.ts"
 
-const cutShort = unknown("it was cut short, by a limit of time or a signal")
+const cutShort = unknown("a time limit or a signal ended it early")
 
 const ofAnother = unknown("the printed status may come from another command")
 
@@ -26,7 +29,7 @@ const editFailed =
 const interpreters =
   /^(?:python[\d.]{0,6}|pypy3?|node|nodejs|ruby|php|perl|lua|luajit|Rscript|julia|elixir|ts-node(?:-esm)?|tsx|deno|bun|bash|sh|zsh|fish|groovy|scala|swift|pwsh)$/
 
-/** True for a test file that is started directly. No known runner executes it. */
+/** True for a test file that is started directly. No known runner executes this file. */
 const isTestFile = ({ runner, words: [program] }: ShellCommand.SimpleCommand): boolean => {
   if (runner === null || !program) return false
   const name = program.split("/").at(-1) ?? ""
@@ -125,7 +128,7 @@ const succeeded = (
   if (gate === "tests" && !declared && isTestFile(simple) && !saysPassed(output, command))
     return unknown("its output shows no test")
   // `gh pr create` prints the address of the pull request that it opened.
-  if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no address")
+  if (gate === "pr" && output.trim() !== "" && simple.words[0] === "gh") return unknown("it printed no URL")
   return passed(exited(simple, 0))
 }
 

@@ -32,14 +32,17 @@ const countLooks = (before: Evidence["looking"], share: Share): Evidence["lookin
 
 const fewest = 8
 
-/** The number of looks for each half unit of work. */
+/** With at least this many looks for each half unit of work, a turn only looks. */
 const most = 6
 
 /** True if a turn had many looks and almost no work. For example, one edit with twelve looks is not yet work. */
 export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
   looking.looks >= Math.max(fewest, most * looking.other)
 
-/** Commands that watch something change by itself. Until it is finished, their exit status means little. */
+/**
+ * Commands that watch something change by itself. Until that is finished, the exit status of such a command means
+ * little.
+ */
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 

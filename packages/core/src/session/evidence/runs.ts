@@ -31,11 +31,11 @@ export interface CallEvidence {
   readonly commits: number
   /** True if the call changed something. */
   readonly acts: boolean
-  /** The order of the last command that could have shown a defect. Null if no such command ran. */
+  /** The `order` of the last command that could have shown a defect. Null if no such command ran. */
   readonly exercised: number | null
   /** True if the call may have run or changed anything. */
   readonly opaque: boolean
-  /** The branch with the agent's work after the call. Null if it did not change. */
+  /** The branch with the agent's work after the call. Null if the branch did not change. */
   readonly branch: string | null
   /** Where the change is after the call. Null if the working copy has it. */
   readonly away: Away | null
@@ -104,7 +104,7 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
  */
 const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
-/** Returns the folder of a command. Sources are its words, a `cd` before it, and the call's input. */
+/** Returns the folder of a command. Sources are the words of the command, a `cd` before it, and the call's input. */
 const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
   const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
   const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
@@ -124,7 +124,9 @@ const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outco
 
 interface Covered {
   readonly gate: string
-  /** True if only the success of this command proves the gate. Its failure says nothing about the gate. */
+  /**
+   * True if only the success of this command proves the gate. A failure of this command says nothing about the gate.
+   */
   readonly implied: boolean
   readonly declared: boolean
 }
@@ -140,7 +142,7 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
   for (const one of own)
     if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
       gates.set(one.name, { gate: one.name, implied: false, declared: true })
-  // A command that is not known as a check is one if the user declared it.
+  // A command that is not known as a check counts as a check if the user declared it.
   if (gates.size === 0)
     for (const { command, name } of checks)
       if (command === simple.text) gates.set(name, { gate: name, implied: false, declared: true })
@@ -166,9 +168,9 @@ export interface EarlierFacts {
   readonly away: Away | null
   /** The code edits of this turn, including those of the call itself. */
   readonly edits: ReadonlyArray<Edit>
-  /** The order of the last code edit in any turn. 0 if there is no such edit. */
+  /** The `order` of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
-  /** The order of the last commit. 0 if there is no commit. */
+  /** The `order` of the last commit. 0 if there is no commit. */
   readonly committedAt: number
 }
 
@@ -203,8 +205,8 @@ interface Known {
 }
 
 /**
- * Makes a run of a gate from one command of a call, and says what it cannot show. `away` says where the change is at
- * that time.
+ * Makes a run of a gate from one command of a call, and says what the run cannot show. `away` says where the change is
+ * at that time.
  */
 const madeBy = (
   { declared, gate }: Covered,

@@ -29,7 +29,7 @@ export const isCovered = (
 export const isChanged = (facts: Pick<Facts, "cwd" | "evidence">, check: ActiveCheck): boolean =>
   facts.evidence.edits.some((edit) => isCovered(facts, check, edit))
 
-/** True if the user has a check for a gate that must not run now, because of its paths or its `when`. */
+/** True if the user's check for a gate must not run now, because of the check's paths or its `when`. */
 export const isHeldBack = (
   facts: Pick<Facts, "checks" | "cwd" | "evidence">,
   { command, gate }: Pick<GateFact, "command" | "gate">

@@ -1,4 +1,4 @@
-/** Collects the facts about a stop from the states of the folds. Rules and models read only these facts. */
+/** Collects the facts about a turn from the states of the folds. Rules and models read only these facts. */
 import { contradictionsOf, gateFacts, heldClaims } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
@@ -34,7 +34,7 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
 
 /**
  * True if a user is present. If nothing is known, a user counts as present, because a needless nudge is worse than a
- * missing one.
+ * missing nudge.
  */
 export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>
   config.attended === "auto" ? session.attended !== false : config.attended

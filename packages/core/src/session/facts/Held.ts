@@ -61,7 +61,7 @@ const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: numbe
 const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
-/** Removes the words that only start the command, and the target of its output. */
+/** Removes the words that only start the command, and the file that its output goes to. */
 const started = (command: string): string =>
   command.replaceAll(/\s\d?>.*$|["'\\]|(?<=^|\s)(?:npx|bunx|uvx|exec|run|--)\s/g, "").trim()
 
@@ -158,8 +158,8 @@ const inFull =
   /\b(?:(?:full|entire|whole|complete) (?:[\w-]{1,14} ){0,2}(?:suite|tests)|(?:the|our|your) (?:\w{1,10}[- ]){0,2}suite)\b(?! (?:for|of|in|named)\b)/i
 
 /**
- * Returns a text if only a part ran, but the claim is about the whole. The claim must say so explicitly, or the whole
- * must have failed before. Otherwise null.
+ * Returns a text if only a part ran, but the claim is about the whole. The claim must name the whole explicitly, or the
+ * whole must have failed before. Otherwise null.
  */
 const partOnly = (
   claim: Claim,
@@ -256,7 +256,7 @@ const lacks: Readonly<Record<string, string>> = {
   ci: "no look at CI is on record",
   commit: "no commit is on record",
   push: "no push is on record",
-  pr: "no pull request that was opened is on record",
+  pr: "no opened pull request is on record",
   checks: "no run of any check is on record"
 }
 
@@ -280,8 +280,8 @@ const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
 }
 
 /**
- * Judges a claim about a commit, a push or a pull request. The delivery must be from this task, or older with no code
- * edit since.
+ * Judges a claim about a commit, a push or a pull request. The delivery must be from this task. An older delivery
+ * counts if no code was edited since.
  */
 const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
@@ -313,7 +313,9 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): H
   )
 }
 
-/** False if nobody did or asked anything for this gate. Then the text reports something else or a plan. */
+/**
+ * False if nobody ordered this gate and the agent did nothing for it. Then the text reports something else or a plan.
+ */
 const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): boolean =>
   /\bI(?:'ve| have)? (?:\w{1,12} )?(?:ran|verified|checked|opened|pushed|committed)\b/i.test(text) ||
   evidence.edits.some(({ kind }) => kind !== "outside" && kind !== "docs") ||

@@ -1,4 +1,4 @@
-/** Finds out whether code was changed and nobody ran it. A rule then tells the agent, and a check may be run. */
+/** Finds out whether code was changed and nobody ran the code. A rule then tells the agent, and a check may be run. */
 import * as Evidence from "../evidence/Evidence.ts"
 import type { Facts } from "./model.ts"
 
@@ -8,7 +8,7 @@ const byUser =
 
 /**
  * True if code was changed in this task, nothing ran afterwards that could have shown a defect, and nobody stopped the
- * agent from running it.
+ * agent from running the code.
  *
  * @category predicates
  */

@@ -34,7 +34,7 @@ export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
 
 type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 
-/** The order of the last edit after which a check must run again. */
+/** The `order` of the last edit after which a check must run again. */
 const sinceEdit = (evidence: Facts["evidence"]): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
@@ -53,8 +53,8 @@ const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
   ).length === 1
 
 /**
- * True if the run itself proves its failure after the last edit and in the right folder. The proof is its own exit
- * status, or the names or number of failures.
+ * True if the run itself proves its failure after the last edit and in the right folder. The proof is the run's own
+ * exit status, or the names or number of failures.
  */
 const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
   const { detail, exitCode, failing, gate, masked, order, result, verified } = run

@@ -27,7 +27,7 @@ export const OldTests = Schema.Struct({ command: Schema.String, failing: Schema.
 export type OldTests = typeof OldTests.Type
 
 /**
- * The state of a judgement. Its size is limited, and its encoded form is plain JSON.
+ * The state of a judgement. The state has a limited size, and its encoded form is plain JSON.
  *
  * @category models
  */
@@ -43,10 +43,9 @@ export const JudgmentState = Schema.Struct({
   nudges: Nudges,
   /**
    * True if the user stopped the agent and has said nothing since. Later actions of the agent or the host do not change
-   * it.
+   * this value.
    */
   interrupted: Schema.Boolean,
-  /** What edits did to checks. */
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
   oldTests: Schema.optionalWith(OldTests, { exact: true }),
   /** The earlier turns, shortened. */
@@ -80,9 +79,9 @@ export interface VerdictOptions {
   readonly now: string | null
   /** A text that replaces the user's task. */
   readonly task?: string
-  /** The number of the nudge that this verdict would be, from 1. */
+  /** The number that a nudge for this verdict would have, counted from 1. */
   readonly attempt?: number
-  /** The loops of the agent, if it is judged during a silence. */
+  /** The loops of the agent, if the agent is judged while it is silent. */
   readonly loops?: ReadonlyArray<Loop>
 }
 
@@ -109,7 +108,7 @@ export type TaskType = typeof TaskType.Type
  * @category models
  */
 export interface GateFact extends AssessedGate {
-  /** True if the task itself is to make the gate pass, whatever its earlier result. */
+  /** True if the task itself is to make the gate pass, whatever the gate's earlier result. */
   readonly wanted: boolean
   /** True if the user plainly ordered the gate, or the configuration declares it. */
   readonly ordered: boolean
@@ -122,7 +121,7 @@ export interface GateFact extends AssessedGate {
 }
 
 /**
- * Everything that a rule can know about a stop, collected once.
+ * Everything that a rule can know about a turn, collected once.
  *
  * @category models
  */
@@ -136,13 +135,9 @@ export interface Facts {
   readonly stop: StopSignal
   /** The final text as it was read, with its prose. */
   readonly reading: Reading
-  /** Every gate with its result and its proof. */
   readonly gates: ReadonlyArray<GateFact>
-  /** The claims that the record disproves. */
   readonly contradictions: ReadonlyArray<Contradiction>
-  /** Every claim with its result. */
   readonly held: ReadonlyArray<HeldClaim>
-  /** Pushes to the default branch. */
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
   /** What the files of the working copy show. */
@@ -152,17 +147,14 @@ export interface Facts {
   readonly cwd: string | null
   /** True if the agent was nudged in this task before. */
   readonly reminded: boolean
-  /** True if a person is there to answer, or if nobody says that no person is there. */
+  /** True if a person is there to answer. Also true if this is unknown. */
   readonly attended: boolean
-  /** What the text asked the user at the last nudge. Null if it asked nothing. */
+  /** What the agent's text asked the user at the last nudge. Null if it asked nothing. */
   readonly askedBefore: string | null
-  /** The loops of a silent agent, the most serious one first. Empty at a stop. */
+  /** The loops of a silent agent, the most serious one first. Empty if the turn has ended. */
   readonly loops: ReadonlyArray<Loop>
-  /** The user's checks. */
   readonly checks: ReadonlyArray<ActiveCheck>
-  /** The user's conditions for "done". */
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
-  /** What edits did to checks. */
   readonly checkEdits: ReadonlyArray<CheckEdit>
   /** The check edits that turned a failing check green. */
   readonly weakened: ReadonlyArray<Weakened>

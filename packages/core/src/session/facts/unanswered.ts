@@ -14,7 +14,7 @@ export interface OpenQuestion {
   readonly text: string
   /** True if the question or the work is about the rest of the order. */
   readonly isRest: boolean
-  /** True if it is a question. False if the text only announces it. */
+  /** True for a question. False for work that the text only announces. */
   readonly isAsked: boolean
 }
 
@@ -87,8 +87,8 @@ const unticked = (facts: Facts): string | null => {
 }
 
 /**
- * Returns the announcement with which a turn ends although something was done. Such an announcement names the rest of
- * the order as next or as open. Otherwise null.
+ * Returns the announcement with which a turn ends although something was done. The announcement says that the rest of
+ * the order is next or still open. Otherwise null.
  */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
@@ -127,7 +127,7 @@ export const unanswered = (facts: Facts): OpenQuestion | null => {
     question?.kind === "risk" ||
     task.asksLeave ||
     needsPerson(text) ||
-    // The agent was told that nobody is there and asks the same again. So it cannot continue without an answer.
+    // The agent was told that nobody is there and asks the same again. So the agent cannot continue without an answer.
     (askedBefore !== null && letters(askedBefore) === letters(text)) ||
     // The obstacle is often named before the question, not in it.
     prose.closing.slice(-4).some(isTheirs)

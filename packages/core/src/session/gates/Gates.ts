@@ -30,7 +30,7 @@ const covered = (gate: DeclaredGate, evidence: Evidence.Evidence, { cwd }: GateC
       : edit.kind !== "outside" && matchesPath(gate, relative(edit.path, cwd))
   )
 
-/** The order of the last event that a gate's result depends on. 0 if no such event is recorded. */
+/** The `order` of the last event that a gate's result depends on. 0 if no such event is recorded. */
 const mattersSince = (gate: string, evidence: Evidence.Evidence, context: GateContext): number => {
   if (isCheck(gate)) return Evidence.lastEdit(evidence, code)
   const declared = declaredAs(gate, context)
@@ -54,7 +54,7 @@ const why = (
   if (isSpared(task, gate)) return isLeftFailing ? "left_failing" : null
   const declared = declaredAs(gate, context)
   if (declared?.doneWhen === true) {
-    // The user may ask a question in between. The answer to such a question must not wait for these conditions.
+    // The user may ask a question in between. The answer to such a question must not depend on these conditions.
     const isWorkedOn = task.intent === "act" || evidence.edits.length > 0 || evidence.delegated > 0
     return (declared.required || run !== null) && isWorkedOn ? "done_when" : null
   }
@@ -97,7 +97,8 @@ const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): b
 }
 
 /**
- * True if the strict profile requires the gate. Required is what the project has, as its files or the record show.
+ * True if the strict profile requires the gate. The profile requires what the project has, according to its files or
+ * the record.
  */
 const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
@@ -226,7 +227,8 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
   const ask = task.asks.find((one) => one.gate === gate)
-  // The ordered command has passed. A later failure of another command does not count as a failure of the ordered one.
+  // The ordered command has passed. A later failure of another command does not count as a failure of the ordered
+  // command.
   const hasPassed = all.some(
     ({ command, order, partial, result }) =>
       ordered !== null && result === "passed" && !partial && command.includes(ordered) && order >= since
@@ -239,7 +241,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const runs = ask?.whole === true ? ofWhole(sure, since) : sure
   const parts = sure.filter((run) => run.order >= since && !runs.includes(run))
   const last = runs.at(-1)
-  // If the user ordered the whole check and it could not run, a part of it proves nothing.
+  // If the user ordered the whole check and the check could not run, a part of it proves nothing.
   const isShort = ask?.whole === true && last?.detail.startsWith("it could not be run: ") === true
   const read = isShort && last !== undefined ? last : decisive(runs, since)
   const unreadAt = Evidence.unreadOf(evidence, task.since)
@@ -270,7 +272,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   // The record counts more than the agent's words. The agent may mean different tests from the passed tests.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
   const isTold = admitted && required && judged !== "failed" && !isProved
-  // A part was not read, so it is unknown whether the gate ran before that edit.
+  // A part of the session was not read, so it is unknown whether the gate ran before that edit.
   const isOwed = judged === "missing" && run === null && unreadAt !== null && !isDelivered(gate)
   const result = isTold ? "failed" : isOwed ? "stale" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
@@ -341,8 +343,8 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
 }
 
 /**
- * Returns the order, counted from the start of the turn. A program that reads a record from the middle knows no other
- * number. Events of earlier turns have order 0.
+ * Returns the `order`, counted from the start of the turn. A program that reads a record from the middle knows no other
+ * number. Events of earlier turns get 0.
  */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))
@@ -350,7 +352,7 @@ const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
 /**
  * Returns a text that identifies the state of the evidence. The text changes in three cases. A required gate ran or has
  * a new result. Another gate became required. Or an edit happened that a check or a required gate depends on. Nothing
- * else changes it.
+ * else changes the text.
  *
  * @category accessors
  */
@@ -405,7 +407,7 @@ export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = lo
 const unloaded =
   /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
 
-/** Adds the place to the name of the failure. The failure may also be a whole file. */
+/** Adds the file and line to the name of the failure. The failure may also be a whole file. */
 const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run">): string => {
   const { file, line } = failing
   if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
@@ -432,8 +434,8 @@ export const namedFailures = (gate: Pick<AssessedGate, "run">): ReadonlyArray<st
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
- * Returns a text such as `3 failing tests: "a"; "b"; "c"`. If the run names no failure, it returns the run's own
- * detail, which may be empty.
+ * Returns a text such as `3 failing tests: "a"; "b"; "c"`. If the run names no failure, returns the run's own detail,
+ * which may be empty.
  *
  * @category formatting
  */

@@ -1,6 +1,6 @@
 /**
- * Finds work that came after an ordered commit, push or pull request and is not part of it. If something is unknown,
- * the delivery does not count as stale.
+ * Finds work that came after an ordered commit, push or pull request and is not part of this delivery. If something is
+ * unknown, the delivery does not count as stale.
  */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
@@ -19,7 +19,6 @@ const isFollowed = (gate: string, { message, text }: TaskContext): boolean => {
   return at < 0 || behind.some((clause) => isChange(clause) && !names.some((name) => speaksOf(clause, name)))
 }
 
-/** Folders with generated files. */
 const output = /(?:^|\/)(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.nuxt|\.output|\.venv)\//
 
 /** The last matching glob decides. */
@@ -36,7 +35,7 @@ const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
 /** True for an empty commit. A push does not need an empty commit. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
-/** The order of the last work in this turn that is missing in the gate's last delivery. 0 if nothing is missing. */
+/** The `order` of the last work in this turn that is missing in the gate's last delivery. 0 if nothing is missing. */
 export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
@@ -54,8 +53,8 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
 }
 
 /**
- * Returns whether git had nothing to deliver. `passed` if nothing was edited either, `unknown` if the edits may have
- * been put away. Null if git did not say so, or if work came later.
+ * Returns whether git had nothing to deliver. `passed` if nothing was edited, `unknown` if the edits may have been put
+ * away. Null if git did not say so, or if work came later.
  */
 export const nothingLeft = (gate: string, evidence: Evidence): "passed" | "unknown" | null => {
   const { cleanAt = 0, delegated, edits, firstEdit, opaqueAt = 0, runs, sentAt = 0, turn } = evidence

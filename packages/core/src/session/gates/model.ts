@@ -9,10 +9,10 @@ import type { TaskContext } from "../task/model.ts"
 /**
  * The result of a gate:
  * - `passed`, `failed`: the result of the run that counts.
- * - `stale`: it ran before the last edit that matters.
- * - `missing`: it is required and never ran.
- * - `unknown`: it was started, and its outcome cannot be known.
- * - `not_required`: it is not required and did not run.
+ * - `stale`: the gate ran before the last edit that matters.
+ * - `missing`: the gate is required and never ran.
+ * - `unknown`: the gate was started, and its outcome cannot be known.
+ * - `not_required`: the gate is not required and did not run.
  *
  * @category models
  */
@@ -28,7 +28,7 @@ export type GateResult = typeof GateResult.Type
 export const GateEvidence = Schema.Struct({
   callId: Schema.NullOr(Schema.String),
   command: Schema.String,
-  /** Null if the host reports no exit code, or if a pipe hides it. */
+  /** Null if the host reports no exit code, or if a pipe hides the code. */
   exitCode: Schema.NullOr(Schema.Number),
   at: Schema.NullOr(Schema.String)
 })
@@ -43,7 +43,6 @@ export type GateEvidence = typeof GateEvidence.Type
  */
 export const Gate = Schema.Struct({
   gate: Schema.String,
-  /** True if the task must pass it. */
   required: Schema.Boolean,
   result: GateResult,
   /** One short line for a person. */
@@ -66,7 +65,6 @@ export interface GateContext {
   readonly repo: RepoSignals
   readonly task: TaskContext
   readonly claims: ReadonlyArray<Claim>
-  /** True if the task is about code. */
   readonly coding: boolean
   readonly cwd: string | null
 }
@@ -78,11 +76,11 @@ export interface GateContext {
  */
 export interface AssessedGate extends Gate {
   /**
-   * Why the gate is required. Null if it is not required. `left_failing`: the agent itself left it failing, which
+   * Why the gate is required. Null if it is not required. `left_failing`: the agent itself left the gate failing, which
    * counts in every profile. `reported`: the user's message contains a failing run.
    */
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
-  /** Whether the user ordered to run the gate or to fix it. Null without an order. */
+  /** `run` if the user ordered to run the gate, `fix` if the user ordered to repair it. Null without an order. */
   readonly how: "run" | "fix" | null
   /**
    * The run that decides the result. Null if no run is recorded, or if something ran later that could have been the
@@ -95,8 +93,7 @@ export interface AssessedGate extends Gate {
   readonly denied: boolean
   /** True for a gate that is not required in a project with known tests, if code changed and nothing ran afterwards. */
   readonly advised: boolean
-  /** The command that runs it. Null if unknown. */
   readonly command: string | null
-  /** True if an untrusted workspace declared the gate. Then no text may show its command. */
+  /** True if an untrusted workspace declared the gate. Then no text may show the gate's command. */
   readonly untrusted: boolean
 }

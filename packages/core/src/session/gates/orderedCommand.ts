@@ -5,7 +5,7 @@ import { languageOf } from "../project/Commands.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
 
-/** Returns the languages whose tests a command runs. Null if it may run tests in any language. */
+/** Returns the languages whose tests a command runs. Null if the command may run tests in any language. */
 const languages = (command: string, scripts: Scripts): ReadonlySet<string> | null => {
   const { commands, unknown } = ShellCommand.analyze(command, scripts)
   const found = commands

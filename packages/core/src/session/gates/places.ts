@@ -14,7 +14,7 @@ const holds = (folder: string, path: string): boolean => folder === "" || `${pat
 const edited = ({ edits }: Evidence, but: ReadonlyArray<string>): ReadonlyArray<string> =>
   edits.filter(({ kind }) => !but.includes(kind)).map(({ path }) => path)
 
-/** In these commands, a folder is in a container or on another machine. The project may have any path there. */
+/** In these commands, a folder is in a container or on another machine, where the project may have any path. */
 const inContainer =
   /\b(?:docker|podman|nerdctl|kubectl|devcontainer|lando|ddev|vagrant|ssh|wsl|chroot|nsenter|distrobox)\b/
 

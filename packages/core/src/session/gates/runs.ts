@@ -3,8 +3,8 @@ import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 
 /**
- * Returns why a passed run does not repair an earlier failed run of the same check. Null if it does. Only a run that
- * certainly did the check repairs the failure.
+ * Returns why a passed run does not repair an earlier failed run of the same check. Null if the run repairs it. Only a
+ * run that certainly did the check repairs the failure.
  */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
@@ -14,7 +14,10 @@ const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null 
   return run.command === red.command ? null : (run.doubt ?? null)
 }
 
-/** Returns the runs of one check in order. A passed run after a failed run becomes unknown if it is doubtful. */
+/**
+ * Returns the runs of one check in order. A passed run after a failed run becomes unknown if the passed run is
+ * doubtful.
+ */
 export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
   runs.map((run) => {
     const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
@@ -60,7 +63,7 @@ const leftOut: ReadonlyArray<RegExp> = [
 /** Returns a command without the words that leave tests out. */
 const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
 
-/** True if a run is partial only because it leaves tests out. Perhaps the project always leaves them out. */
+/** True if a run is partial only because it leaves tests out. Perhaps the project always leaves these tests out. */
 export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
   const rest = remaining(command)
   return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
@@ -100,7 +103,9 @@ const covers = (run: Run, { file, name }: FailingTest): boolean => {
   )
 }
 
-/** Returns the name of something that ran after an edit and could have been the gate. Null if nothing such ran. */
+/**
+ * Returns the name of something that ran after an edit and could have been the gate. Null if nothing of this kind ran.
+ */
 export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
   possible
     .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)

@@ -1,6 +1,7 @@
 /**
  * What the command line knows about a coding agent: its records, its installation and its small model. Each host
- * defines one such value in its own package. The command line only lists the hosts and contains no name of a host.
+ * defines one such value in its own package. The command line only has the list of these values, and no code for a
+ * single host.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -25,7 +26,8 @@ export interface Host {
   readonly decoder: TranscriptDecoder
   readonly sessions: Sessions
   readonly installation: Installation
-  readonly model: SmallModel
+  /** Null if reflexion asks no model of this host. */
+  readonly model: SmallModel | null
 }
 
 /** The host's own program has the sessions, but could not answer a question about them. */
@@ -41,7 +43,6 @@ export interface Place {
   readonly env: Env
   /** Only sessions that changed after this time count. In ms since the epoch. */
   readonly after: number
-  /** Unpacks a packed record. */
   readonly unpack: Unpack
 }
 
@@ -90,9 +91,9 @@ export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 export type HookEvent = readonly [event: string, timeout: number, more?: HookEventMore]
 
 export interface HookEventMore {
-  /** The word that the hook is called with. It replaces the name of the event. */
+  /** The word that the hook is called with, instead of the name of the event. */
   readonly word: string
-  /** The tools that the hook is for. If it is missing, the hook is for all tools. */
+  /** The tools that the hook is for. If left out, the hook is for all tools. */
   readonly tools?: ReadonlyArray<string>
   /**
    * Set if the hook continues after the agent's turn and may wake the idle agent. The user sees `summary`, and the
@@ -142,7 +143,7 @@ export interface Installation {
    */
   readonly plugin: { readonly packageName: string; readonly bundle: string; readonly schema: string } | null
   readonly places: (scope: InstallScope, where: HostPlace) => Places
-  /** Fields that only the payload of a stop has. */
+  /** Fields that a hook's payload has only at the end of a turn. */
   readonly sample: Readonly<Record<string, unknown>>
   readonly words: InstallationWords
   /** What the doctor checks only in this host. */
@@ -171,7 +172,7 @@ export interface InstallationWords {
  * - `good`: as it should be.
  * - `plain`: only information.
  * - `needed`: the user must do something.
- * - `blind`: it could not be checked.
+ * - `blind`: this could not be checked.
  */
 export type Level = "good" | "plain" | "needed" | "blind"
 
@@ -183,7 +184,6 @@ export interface LookFinding {
 
 /** How a program of the host ended. */
 export interface ProgramRun {
-  /** What the program printed. */
   readonly out: string
   readonly timedOut: boolean
 }
@@ -193,7 +193,6 @@ export interface DoctorFacts {
   readonly where: HostPlace
   /** The host's program. Null if it was not found. */
   readonly binary: string | null
-  /** The version of this reflexion. */
   readonly version: string
   /** True for hooks of reflexion in one of the host's files, and for the text that defines `/reflection`. */
   readonly has: { readonly hooks: boolean; readonly command: boolean }
@@ -201,7 +200,7 @@ export interface DoctorFacts {
   readonly isOurs: (command: string) => boolean
   /** Returns a path in the form that people read. */
   readonly shown: (path: string) => string
-  /** Runs the host's program. Its input stays open until `enough` returns true for the output. */
+  /** Runs the host's program. The program's input stays open until `enough` returns true for the output. */
   readonly run: (given: {
     readonly words: ReadonlyArray<string>
     readonly stdin: string

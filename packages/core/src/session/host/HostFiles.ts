@@ -13,7 +13,7 @@ import type { Env, HookEvent, Place, SessionFile, Sessions, HostPlace } from "./
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
 /**
- * Returns the folder that an environment variable names. Without the variable, it returns a folder in the user's home
+ * Returns the folder that an environment variable names. Without the variable, returns a folder in the user's home
  * directory.
  */
 export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: string): string => {
@@ -27,7 +27,10 @@ export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: stri
  */
 export const longest = 660
 
-/** The stop of a subagent and a compaction are not a stop of the task. Such a hook would only cost a process. */
+/**
+ * The main agent's turn goes on after the end of a subagent and after a compaction. Hooks for these events would only
+ * cost a process.
+ */
 export const commonEvents: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
   ["UserPromptSubmit", longest],

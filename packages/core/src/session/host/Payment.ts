@@ -35,7 +35,7 @@ export const byVariables = (variables: Variables, env: Json.Json): string | null
   return found === undefined ? null : found[1](found[0])
 }
 
-/** Returns the folder that a variable names. Without the variable, it returns a folder in the user's home directory. */
+/** Returns the folder that a variable names. Without the variable, returns a folder in the user's home directory. */
 export const folderOf = (env: Env, variable: string, name: string): string => env[variable] || join(homeOf(env), name)
 
 export const homeOf = (env: Env): string =>

@@ -1,6 +1,6 @@
 /**
- * Says what the output of a test, build, type check or lint run proves, if there is no exit status. It never claims
- * more than the output proves. An output that is not recognised, or that contradicts itself, gives null.
+ * Says what the output of a test, build, type check or lint run proves, if there is no exit status. A summary never
+ * claims more than the output proves. An output that is not recognised, or that contradicts itself, gives null.
  */
 import { absences, namesChecker, nothingRan, notStarted } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
@@ -45,7 +45,7 @@ export interface RunHint {
   readonly runner: string | null
   /**
    * True if a filter such as `head` or `grep` came after the runner, so the output may hide a failure. `tail` alone
-   * does not count, because it keeps the totals.
+   * does not count, because `tail` keeps the totals.
    */
   readonly partial?: boolean
 }
@@ -128,7 +128,10 @@ const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null =
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
-/** False if a shell could not find some other command than the runner. Such a line says nothing about the run. */
+/**
+ * False if a shell could not find a command, and that command is not the runner. Then the message says nothing about
+ * the run.
+ */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
   reading.runner !== "shell" ||
@@ -163,7 +166,7 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
 }
 
 /**
- * True if a test runner's own report about executed tests is in the output. Any program may have printed it.
+ * True if a test runner's own report about executed tests is in the output. Any program may have printed this report.
  *
  * @category reading
  */
@@ -208,8 +211,8 @@ export const endsFailed = (output: string): boolean => {
 }
 
 /**
- * Returns the result that a test runner reports in an output. Any program may have printed it. A failure counts only if
- * it is the runner's last report. Null if no runner is recognised or the result is unclear.
+ * Returns the result that a test runner reports in an output. Any program may have printed this report. A failure
+ * counts only in the runner's last report. Null if no runner is recognised or the result is unclear.
  *
  * @category reading
  */

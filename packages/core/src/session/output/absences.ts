@@ -103,7 +103,7 @@ export const notStarted = ({ text }: OutputText): string | null => {
   return found === undefined ? null : found.trim()
 }
 
-/** One such line proves that nothing ran: no package has the script, or everything was skipped. */
+/** A single line of this kind proves that nothing ran: no package has the script, or everything was skipped. */
 const idle: ReadonlyArray<RegExp> = [
   /^None of the selected packages has an? ".+" script$|^No projects (?:matched the filters|found in)\b/,
   /^\s{0,4}(?:Lerna \(powered by Nx\)|NX) +No projects with\b/,

@@ -66,8 +66,8 @@ type Counts = Partial<Record<(typeof keys)[number], number>>
 /** What one row reads in an output. */
 export interface Reading extends Pick<Row, "runner" | "sources"> {
   /**
-   * `doubt` means that the output contradicts itself, or that a filter may have hidden a failure. Null if it proves
-   * nothing.
+   * `doubt` means that the output contradicts itself, or that a filter may have hidden a failure. Null if the output
+   * proves nothing.
    */
   readonly outcome: "passed" | "failed" | "none" | "doubt" | null
   readonly counts: Counts

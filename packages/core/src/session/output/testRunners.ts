@@ -1,6 +1,6 @@
 /**
- * Recognises test runners by their summaries. `shell/programs.ts` recognises them by their commands.
- * `project/Commands.ts` says which source files they cover.
+ * Recognises test runners by their summaries. `shell/programs.ts` recognises test runners by their commands.
+ * `project/Commands.ts` says which source files a runner covers.
  */
 import { type Row, rowOf, type Source } from "./reading.ts"
 

@@ -21,7 +21,6 @@ export interface Commands {
   readonly covers: ReadonlyArray<string>
 }
 
-/** The usual commands for certain files. */
 interface Row extends Partial<Record<CheckGate, string>> {
   /** At least one of these files must exist. A name that starts with `*` is a file extension. */
   readonly files: ReadonlyArray<string>
@@ -102,7 +101,6 @@ const npmRunner = (files: Files): string => {
 const npmCall = (runner: string, name: string): string =>
   (name === "test" && runner !== "bun") || runner === "pnpm" || runner === "yarn" ? runner : `${runner} run`
 
-/** A command and the file that it comes from. */
 interface Found {
   readonly command: string
   readonly file: string

@@ -35,7 +35,7 @@ export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
 export type Files = Readonly<Record<string, string>>
 
 /**
- * A running search. It yields requests and returns the file contents for `fromFiles`.
+ * A running search. The search yields requests and returns the file contents for `fromFiles`.
  *
  * @category gathering
  */
@@ -179,7 +179,7 @@ function* collectGit(top: string, into: Record<string, string>): Step<void> {
 
 /**
  * Returns the nearest working copy at or above the folder, or else the folder itself. A `.git` folder without a HEAD
- * does not count, because a sandbox may have left it.
+ * does not count, because a sandbox may have left such a folder.
  */
 function* topOf(folder: string): Step<string> {
   let current = folder

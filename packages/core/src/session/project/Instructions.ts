@@ -41,7 +41,7 @@ const demands: ReadonlyArray<RegExp> = [
 const hinge =
   /\b(?:not|never|nothing|no|\w+n't)\b.{0,60}\b(?:done|over|finished|complete|commit|push|merge)\b.{0,60}\b(?:until|without)\b/i
 
-/** No demand: the text forbids it, leaves it open, limits it to a case, or lets somebody else do it. */
+/** No demand: the text forbids the command, leaves it open, limits it to a case, or lets somebody else run it. */
 const refusals: ReadonlyArray<RegExp> = [
   /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never (?=run|do|execute)|no need|optional(?:ly)?|skip|instead of)\b/i,
   /^(?:and |but |also )?if\b|\b(?:if (?:you|your|the|an?|any|needed|necessary|possible)|only (?:if|when|for)|unless you|in case)\b/i,
@@ -109,7 +109,9 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
   })
 }
 
-/** Returns the gates that the instructions demand by a command, and a pull request if the text demands it. */
+/**
+ * Returns the gates that the instructions demand by a command, and a pull request if the text demands a pull request.
+ */
 export const instructedGates = (full: string, scripts: Scripts): Gates => {
   const found = new Set<InstructedGate>()
   let section: Frame = null

@@ -1,4 +1,4 @@
-/** Reads a working copy with Effect's file system, or with one that answers synchronously. */
+/** Reads a working copy with Effect's file system, or with a file system that answers synchronously. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Cache from "effect/Cache"
@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import { type FileAnswer, type FileRequest, type FileStat, gather, gatherSync, instructionsIn } from "./Files.ts"
 
 /**
- * A file system that answers synchronously. Null if the program has only an asynchronous one. In a process with a large
- * heap, each wait is expensive. Reading a working copy needs about forty waits, which made a review in OpenCode twice
- * as slow.
+ * A file system that answers synchronously. Null if the program has only an asynchronous file system. In a process with
+ * a large heap, each wait is expensive. Reading a working copy needs about forty waits, which made a review in OpenCode
+ * twice as slow.
  */
 export class FileAnswers extends Context.Reference<FileAnswers>()("@reflexion/core/FileAnswers", {
   defaultValue: (): ((request: FileRequest) => FileAnswer) | null => null

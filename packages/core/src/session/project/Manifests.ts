@@ -15,7 +15,7 @@ export const at = (table: unknown, ...path: ReadonlyArray<string>): unknown => {
 /** A damaged file counts as empty. */
 export const json: (text: string) => unknown = parseWithComments
 
-/** Does not use `Option`, because a hook would then have to load Effect for it. */
+/** Does not use `Option`, because a hook would then have to load Effect. */
 export const toml = (text: string): unknown => {
   try {
     return parseToml(text)
@@ -82,7 +82,7 @@ export const pythonTasks = (project: unknown): Bodies => {
   let found: Bodies = {}
   for (const [call, ...path] of pythonTools) {
     const tasks = scripts(at(project, "tool", ...path), (task) =>
-      // A list contains the names of other tasks. For Hatch it contains commands.
+      // A list contains the names of other tasks. For Hatch, the list contains commands.
       Array.isArray(task) && call !== "hatch run"
         ? strings(task).map((one) => (one.includes(" ") ? one : `${call} ${one}`))
         : taskOf(call)(task)

@@ -1,6 +1,6 @@
 /**
  * Proposes checks from the project's own files, which the user may accept. At most one for each gate, and only commands
- * that do nothing more than check. No proposed check runs until the user accepts it.
+ * that do nothing more than check. No proposed check runs until the user accepts the check.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
@@ -16,7 +16,6 @@ import type { RepoSignals } from "./RepoSignals.ts"
 export interface ProposedCheck {
   readonly name: CheckGate
   readonly command: string
-  /** The file that the command comes from. */
   readonly file: string
   /** The text of the script behind the command. Null if there is no script. */
   readonly runs: string | null
@@ -67,8 +66,8 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * Returns the scripts that a command may run, by their names in it and in each other. The list may contain too many
- * scripts, but no script is missing.
+ * Returns the scripts that a command may run, by their names in the command and in each other. The list may contain too
+ * many scripts, but no script is missing.
  *
  * @category accessors
  */
@@ -87,8 +86,8 @@ export const reached = (command: string, signals: Pick<RepoSignals, "scripts">):
 }
 
 /**
- * Returns why a command is not proposed. Null if it runs the check, its exit status shows the result, and everything
- * else in it is known and harmless.
+ * Returns why a command is not proposed. Null if the command runs the check, its exit status shows the result, and
+ * everything else in the command is known and harmless.
  */
 const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string | null => {
   if (!plain.test(command)) return "no plain command"
@@ -98,7 +97,7 @@ const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string 
   const all = [...texts, ...reached(command, signals)]
   if (all.some(isOneOf(rewrites))) return "changes files"
   if (all.some(isOneOf(harms)) || commands.some(({ classes }) => classes.some((name) => handsOver.includes(name))))
-    return "may not end, or does more than check"
+    return "may never end, or does more than a check"
   const isProof = !unknown && proving.length > 0 && proving.every(({ exit }) => exit === "implied")
   return isProof ? null : "it is unknown what it proves"
 }

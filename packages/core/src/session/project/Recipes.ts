@@ -21,7 +21,6 @@ const add = (into: Recipes, name: string, lines: ReadonlyArray<string>): void =>
 /** Matches a variable with a plain value. */
 const variable = /^(?:export )?([A-Za-z_]\w{0,80})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}(["']?)([^$"'\\\n]{0,500})\2$/gm
 
-/** How a tool writes recipes. */
 interface Syntax {
   readonly runner: string
   /** The groups are the names, the dependencies, and a command after a `;`. */
@@ -68,7 +67,7 @@ const read = (text: string, { body, head, reference, runner }: Syntax): Recipes 
   return found
 }
 
-/** Adds the target that runs without a name. Its key is the empty name. */
+/** Adds the target that runs without a name. The key of this target is the empty name. */
 const withFirst = (found: Recipes, runner: string, chosen?: string): Recipes => {
   const first = chosen !== undefined && Object.hasOwn(found, chosen) ? chosen : Object.keys(found)[0]
   if (first !== undefined) found[""] = `${runner} ${first}`

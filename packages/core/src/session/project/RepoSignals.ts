@@ -26,15 +26,13 @@ export interface RepoSignals extends Commands {
   readonly protectsDefault: boolean
   /** The gates that the project's instructions explicitly demand. */
   readonly instructedGates: ReadonlyArray<InstructedGate>
-  /** True if git has a remote. Null if its configuration was not read, as in a linked work tree. */
+  /** True if git has a remote. Null if git's configuration was not read, as in a linked work tree. */
   readonly remote: boolean | null
   /** True if the working copy configures a CI service. */
   readonly ciFiles: boolean
   /** The paths that git ignores, as globs in order. A glob after `!` includes a path again. */
   readonly ignored: ReadonlyArray<string>
-  /** The default branch. Null if unknown. */
   readonly defaultBranch: string | null
-  /** The current branch. Null if unknown. */
   readonly branch: string | null
 }
 
@@ -127,7 +125,7 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
 }
 
 /**
- * Reads the few important files from a folder and from the root of its repository. It leaves out files over 256 KB and
+ * Reads the few important files from a folder and from the root of its repository. Leaves out files over 256 KB and
  * links that lead out of the repository. Returns `empty` if the folder does not exist.
  *
  * @category constructors

@@ -1,4 +1,4 @@
-/** The scripts of a project by name. Use `lookup` to read them: it ignores inherited properties. */
+/** The scripts of a project by name. Use `lookup` to read a script, because `lookup` ignores inherited properties. */
 import type { Scripts } from "./model.ts"
 
 export const empty: Scripts = { npm: {}, make: {}, just: {}, mise: {}, task: {}, python: {}, composer: {}, deno: {} }

@@ -1,6 +1,6 @@
 /**
- * Analyses a shell command. It lists each simple command in it, says what that command is for, and says what the exit
- * status of the whole command proves about each of them. A real shell parser reads the command. Anything that cannot be
+ * Analyses a shell command. Lists each simple command in it, says what that simple command is for, and says what the
+ * exit status of the whole command proves about it. A real shell parser reads the command. Anything that cannot be
  * known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"

@@ -1,6 +1,6 @@
 /**
- * Classifies one command without wrappers. It is a version control command, a known program, a file, or code for an
- * interpreter.
+ * Classifies one command without wrappers. The command is a version control command, a known program, a file, or code
+ * for an interpreter.
  */
 import { deedOf } from "./git.ts"
 import type { CommandClass, Facts } from "./model.ts"
@@ -101,8 +101,8 @@ export const isOwnFile = (word: string): boolean =>
   isOwnFolder(word.slice(0, Math.max(0, word.lastIndexOf("/")))) && !has(local, basename(word))
 
 /**
- * Classifies a command. `input` is the text on its standard input, or null if unknown. `script` is true if the first
- * word is a file that a shell runs.
+ * Classifies a command. `input` is the text on the command's standard input, or null if unknown. `script` is true if
+ * the first word is a file that a shell runs.
  */
 export const classify = (args: Args, input: string | null, script: boolean): Facts => {
   const word = args[0]?.value ?? null

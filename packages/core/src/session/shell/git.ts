@@ -133,7 +133,7 @@ const forge = (args: Args): Deed => {
   return { classes: ["other"] }
 }
 
-/** Null if the program is neither a version control system nor a forge client. */
+/** Null if the program is not a version control system and not a forge client. */
 export const deedOf = (name: string, args: Args): Deed | null => {
   const verb = args[1]?.value
   if (name === "git" || name === "hub") return git(args)

@@ -11,7 +11,7 @@ export type Scripts = Readonly<
 >
 
 /**
- * The purpose of a command. `pr` and `vcs` come together with a more exact class. For example, `gh pr create` has
+ * The purposes of a command. A command with `pr` or `vcs` also has a more exact class. For example, `gh pr create` has
  * `["pr", "pr_create"]`, and `git push` has `["vcs", "push"]`.
  *
  * @category models
@@ -42,10 +42,10 @@ export type CommandClass =
 
 /**
  * What exit status 0 of the whole command proves about one simple command in it:
- * - `implied`: it ran and exited 0.
- * - `inverted`: it ran and did not exit 0.
+ * - `implied`: the simple command ran and exited 0.
+ * - `inverted`: the simple command ran and did not exit 0.
  * - `masked`: the status proves nothing.
- * - `background`: it was started, and nobody waited for it.
+ * - `background`: the simple command was started, and nobody waited for its end.
  *
  * @category models
  */
@@ -58,7 +58,7 @@ export type Exit = "implied" | "masked" | "inverted" | "background"
  */
 export interface Push {
   readonly remote: string | null
-  /** The destination branch. Null if it is the current branch or unknown. */
+  /** The destination branch. Null for the current branch, or if unknown. */
   readonly branch: string | null
   readonly force: boolean
   readonly delete: boolean
@@ -84,10 +84,11 @@ export interface Facts {
    * that only lints.
    */
   readonly promises: ReadonlyArray<CommandClass>
-  /** Where it pushes. Null if it does not push. */
+  /** Where the command pushes. Null if it does not push. */
   readonly push: Push | null
   /**
-   * Paths that it writes: absolute, or relative to the folder where the whole command started. An unknown path is `*`.
+   * Paths that the command writes: absolute, or relative to the folder where the whole command started. An unknown path
+   * is `*`.
    */
   readonly writes: ReadonlyArray<string>
 }
@@ -105,7 +106,7 @@ export interface SimpleCommand extends Facts {
   readonly words: ReadonlyArray<string | null>
   /** The command as written, on one line. A long text is cut. */
   readonly text: string
-  /** The package script or make target that ran it, as typed. Null if the agent typed the command itself. */
+  /** The package script or make target that ran the command, as typed. Null if the agent typed the command itself. */
   readonly via: string | null
   readonly exit: Exit
   /**
@@ -121,9 +122,12 @@ export interface SimpleCommand extends Facts {
   readonly soleSuspect: boolean
   /** True if a whole exit status other than 0 means that this command, or an edit before it, failed. */
   readonly besideEdits: boolean
-  /** The folder it runs in: absolute, or relative to the folder where the whole command started. Null if unknown. */
+  /**
+   * The folder that the command runs in: absolute, or relative to the folder where the whole command started. Null if
+   * unknown.
+   */
   readonly dir: string | null
-  /** Its position in time within the whole command. All members of one pipeline start at the same time. */
+  /** The position in time within the whole command. All members of one pipeline start at the same time. */
   readonly step: number
 }
 

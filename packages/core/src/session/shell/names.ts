@@ -1,9 +1,8 @@
-/** Guesses from the names of scripts, targets and script files what they do. */
+/** Guesses what scripts, targets and script files do, from their names. */
 import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass } from "./model.ts"
 import { basename, has, rowsOf } from "./words.ts"
 
-/** The meaning of a name. */
 interface Named {
   readonly classes: ReadonlyArray<CommandClass>
   /** True if the name limits the work to a part of the code. For example, to a package, a folder or a language. */
@@ -115,7 +114,8 @@ const isSuite = (word: string): boolean => has("test tests testing spec specs", 
 
 /**
  * True if a script with this name is the project's own way to run all its tests. It does not matter which folders or
- * options its body names. The name `test:unit` does not qualify, so its body decides whether it runs only a part.
+ * options the body of the script names. The name `test:unit` does not qualify, so its body decides whether it runs only
+ * a part.
  */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
@@ -132,8 +132,8 @@ const plain =
   "rebuild build compile lint linter typecheck format fmt deploy publish release install setup bootstrap deps"
 
 /**
- * Guesses from its name what a script file does. Many script files are named after the thing that they look at, for
- * example `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
+ * Guesses what a script file does from the file's name. Many script files are named after the thing that they work on,
+ * for example `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
  */
 export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)

@@ -152,7 +152,7 @@ const valued =
 const narrowing =
   "-k -t -g -run -skip -fuzz --testNamePattern --testPathPattern --testPathPatterns --test-name-pattern --grep --fgrep --match --filter --filterset --tests --test --spec --only --name --plain-name --tag --tags --example --project --projects --package --lib --bin --bins --doc --shard --changed --related --findRelatedTests --onlyChanged --onlyFailures --last-failed --only-failures --lf --ff --sw --nf --stepwise --deselect --ignore --exclude --include --stale --failed --group --exclude-group --testsuite --suite --exact --skip --ignored --match-test --match-contract --match-path --mt --mc --mp -only-testing -skip-testing -pl -Dtest -Dit.test --test_filter --tests-regex --rerun-failed --testmon --picked --partition --run-tests --scope --manifest-path"
 
-/** The same for single runners, because such an option has another meaning for other runners. */
+/** Options that limit a run to a part, but only for one runner. For other runners, the option has another meaning. */
 const narrowingOf =
   "cargo/-p cargo/-E jest/-o jest/-i jest/-f pytest/-m rspec/-e rspec/-E rspec/-P ctest/-R ctest/-E ctest/-L ctest/-I ava/-m mocha/-f"
 
@@ -210,7 +210,6 @@ const runsNoTest = (words: ReadonlyArray<string>): boolean =>
 
 interface Row {
   readonly is: string
-  /** The program and its subcommands. */
   readonly path: string
   readonly rest: Args
 }

@@ -25,7 +25,7 @@ export const nothing: StatusReadings = [0n, 0n, 0n]
 export const never: StatusReadings = [null, null, null]
 export const nowhere: Ends = { zero: never, fail: never }
 
-/** The status is unknown: both ends are possible, and neither proves anything new. */
+/** The status is unknown: both ends are possible and prove nothing new. */
 export const hidden = (known: StatusReadings): Ends => ({ zero: known, fail: known })
 export const passed = (known: StatusReadings): Ends => ({ zero: known, fail: never })
 

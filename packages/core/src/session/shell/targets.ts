@@ -1,6 +1,6 @@
 /**
- * Handles scripts and targets that a command asks a runner for. Their commands are read if known; otherwise their names
- * decide.
+ * Handles scripts and targets that a command asks a runner for. The commands of scripts and targets are read if known;
+ * otherwise the names decide.
  */
 import type { CommandClass, Facts, Scripts } from "./model.ts"
 import { isGate, isOwnSuite, ofName } from "./names.ts"
@@ -75,7 +75,6 @@ interface Call {
   readonly name: string
   /** Words that the runner passes on to the script. */
   readonly args: Args
-  /** The runner's own options. */
   readonly options: Args
   /** True if the call selects a part of the workspace, or passes words that select. */
   readonly filtered: boolean
@@ -171,7 +170,7 @@ export const followed = (walk: Walk, name: string, run: Run, place: Place): Ends
   return calls.length === 0 ? null : inTurn(place, calls, (one, own) => follow(walk, run, one, own))
 }
 
-/** Runs all in order. Each one must succeed. */
+/** Runs all in order. Each must succeed. */
 const inTurn = <A>(place: Place, all: ReadonlyArray<A>, body: (one: A, place: Place) => Ends): Ends =>
   all.reduce<Ends>((ends, one) => {
     if (!isPossible(ends.zero)) return ends

@@ -37,19 +37,18 @@ export interface Run {
   readonly args: Args
   readonly text: string
   readonly writes: ReadonlyArray<string>
-  /** The text on its standard input. Null if it has no input. `unknownInput` if the text is unknown. */
+  /** The text on the command's standard input. Null if there is no input. `unknownInput` if the text is unknown. */
   readonly input: string | null
 }
 
-/** The value of a variable: a text, an exit status, or unknown. Both fields are null if it is unknown. */
+/** The value of a variable: a text, an exit status, or unknown. Both fields are null if the value is unknown. */
 interface Value {
   readonly text: string | null
   readonly status: Ends | null
 }
 
-/** The state of a shell process. */
 interface Shell {
-  /** The folder it runs in: absolute, or relative to the start. Null if unknown. */
+  /** The current folder of the shell: absolute, or relative to the start. Null if unknown. */
   dir: string | null
   readonly vars: Map<string, Value>
   readonly functions: Map<string, Pick<Place, "source"> & { readonly body: SyntaxNode }>
@@ -102,7 +101,7 @@ export const newShell = (dir: string | null): Shell => ({
   pipe: []
 })
 
-/** Adds a command to the list. `isTrivial` is true if its failure is not important. */
+/** Adds a command to the list. `isTrivial` is true if a failure of the command is not important. */
 export const emit = (walk: Walk, run: Run, given: Facts, place: Place, isTrivial = false): Ends => {
   const id = walk.commands.length
   if (id >= maxCommands) return cut(walk, place)
@@ -153,8 +152,8 @@ const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
 const copied = ({ vars, ...shell }: Shell): Shell => ({ ...shell, vars: new Map(vars) })
 
 /**
- * Runs the body in its own shell. Variables that it sets stay in that shell. The exit status of the shell is the status
- * of the body.
+ * Runs the body in its own shell. Variables that the body sets stay in that shell. The exit status of the shell is the
+ * status of the body.
  */
 export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
   const frame = { zero: never, fail: never }
@@ -164,7 +163,7 @@ export const inShell = (place: Place, body: (place: Place) => Ends, shell = copi
 
 const unknownValue: Value = { text: null, status: null }
 
-/** Runs a body that the shell may skip. Afterwards, variables that it set have an unknown value. */
+/** Runs a body that the shell may skip. Afterwards, variables that the body sets have an unknown value. */
 const maybe = (place: Place, body: (place: Place) => Ends): Ends => {
   const { shell } = place
   const own = copied(shell)
@@ -223,7 +222,8 @@ export const maxLength = 32_768
 const maxDepth = 20
 
 /**
- * Runs the substitutions in a node. Returns the end of the last one: an assignment that uses them has the same status.
+ * Runs the substitutions in a node. Returns the end of the last substitution, because an assignment that uses
+ * substitutions has that status.
  */
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(
@@ -338,7 +338,6 @@ const branches = (walk: Walk, bodies: ReadonlyArray<CompoundList>, place: Place)
   return hidden(known)
 }
 
-/** Returns the paths that the redirections write. */
 const redirected = (walk: Walk, redirects: ReadonlyArray<Redirection>, place: Place): ReadonlyArray<string> =>
   redirects.flatMap((redirect) => {
     substituted(walk, redirect, place)
@@ -360,7 +359,7 @@ const inputOf = ({ redirects }: Command, place: Place, piped: string | null): st
   return (fed.type === "HereString" && fed.target && wordIn(fed.target, place).value) || unknownInput
 }
 
-/** The text that a command sends into a pipe. `unknownInput` if it cannot be known. */
+/** The text that a command sends into a pipe. `unknownInput` if the text cannot be known. */
 const outputOf = (node: SyntaxNode, place: Place): string => {
   if (node.type !== "Command" || node.name === undefined) return unknownInput
   if (node.name.value === "cat" && node.args.length === 0) return inputOf(node, place, null) ?? unknownInput

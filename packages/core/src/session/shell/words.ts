@@ -59,7 +59,7 @@ export const isOption = (word: string | null | undefined): boolean =>
 export const hasOption = (args: Args, names: string): boolean =>
   args.some(({ value }) => value !== null && (has(names, value) || (value.includes("=") && has(names, stem(value)))))
 
-/** Returns the words that are neither options nor values of options. */
+/** Returns the words without options and their values. */
 export const operands = (args: Args, values: string): Args => {
   const dashes = args.findIndex(({ value }) => value === "--")
   return args.filter(({ value }, at) =>

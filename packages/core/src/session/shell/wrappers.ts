@@ -51,7 +51,6 @@ const lines = rowsOf(`
 const leading =
   "-f --file -p --project-name --profile --env-file -H --context -c --config -C --dir --filter -F --prefix -w --workspace --cwd -n --namespace --directory --project -P -e --env -E --cd"
 
-/** Other names of programs. */
 const aliases = lazy(
   () =>
     new Map(
@@ -110,7 +109,7 @@ const find = (name: string, args: Args): readonly [kind: string, next: number] |
 const optionsOf = (table: ReturnType<typeof rowsOf>, name: string): string =>
   table.find(([, names]) => names.includes(name))?.[0] ?? ""
 
-/** Removes one wrapper. Null if the words do not start with a wrapper, or if it has no command. */
+/** Removes one wrapper. Null if the words do not start with a wrapper, or if the wrapper has no command. */
 export const unwrap = (name: string, args: Args) => {
   const [kind, next] = find(name, args) ?? []
   if (kind === undefined || next === undefined) return null

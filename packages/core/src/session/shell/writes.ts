@@ -1,4 +1,4 @@
-/** Finds the paths that programs write. They are in the programs' arguments, or in code that the programs run. */
+/** Finds the paths that programs write, in the programs' arguments or in code that the programs run. */
 import { filesOf } from "../../base/system/Patches.ts"
 import { lazy } from "../../base/text/Lazy.ts"
 import { argOf, type Args, has, hasOption, operands, pathOf } from "./words.ts"
@@ -13,7 +13,9 @@ const valueOf = (args: Args, names: string): Args => args.filter((_, at) => has(
 const inPlace = (args: Args): boolean =>
   args.some(({ value }) => value !== null && /^-[A-Za-z0-9]{0,8}i(?:[.~_][^/]{0,20})?$|^--in-?place/.test(value))
 
-/** The files that an in-place editor changes. The first word is its script, unless an option gives a script. */
+/**
+ * The files that an in-place editor changes. The first word is the editor's script, unless an option gives a script.
+ */
 const edited = (args: Args): Args => {
   const given = args.some(({ value }) => /^-[A-Za-z0]{0,6}e$|^-f$|^--(?:expression|file|from-file)/.test(value ?? ""))
   const values = "-e -pe -ne -pie -lpe -0pe --expression -f --file --from-file -l -I -M --arg"
@@ -60,7 +62,8 @@ const quoted = "[rbuf]{0,2}[\"'`]([^\"'`\\n]{1,300})[\"'`]"
 const place = String.raw`\(\s{0,8}(?:${quoted}|([\w.]{1,80}))`
 
 /**
- * Calls that write a file. The first group is the path if it is in quotes. The second group is the name of a variable.
+ * Calls that write a file. The first group is the path, if the path is in quotes. The second group is the name of a
+ * variable.
  */
 const calls = lazy((): ReadonlyArray<RegExp> => [
   new RegExp(String.raw`\bopen${place}\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["'](?:[wax]|r\+)`),

@@ -1,7 +1,7 @@
 /** Finds what only a person can do or allow, and whether the agent says that it cannot continue without that. */
 import { matchesAny } from "../../base/text/Text.ts"
 
-/** An act of a person: something that only a person can enter or owns, a right, or a decision. */
+/** An act of a person: something that only a person can enter or owns, a permission, or a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
 
 const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
@@ -70,11 +70,11 @@ const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
  */
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean => sentences.some((said) => some(hinders, said))
 
-/** Requests to the user, who must do it. */
+/** Requests to the user to do something. */
 const bids =
   /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i
 
-/** Advice for another day, or steps after the agent has finished. They do not stop the agent. */
+/** Advice for another day, or steps after the agent has finished. Such advice does not stop the agent. */
 const later =
   /\b(?:worth|you (?:may|might) (?:want|wish|like) to|optional(?:ly)?|recommend|consider)\b|\b(?:once|when|after|as soon as) i(?:'m| am|'ve| have)? (?:finish|done|through|complet|ready)/i
 
@@ -82,7 +82,7 @@ const occasions =
   /\b(?:if|when(?:ever)?|before|after|once|later|next time|in production|to (?:use|try|run|see|enable|start|test|deploy|publish))\b/i
 
 /**
- * Returns the sentences about what the agent needs to continue, and only a person can do or allow.
+ * Returns the sentences about things that the agent needs and that only a person can do or allow.
  *
  * @category accessors
  */
@@ -96,8 +96,8 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     .slice(0, 8)
 
 /**
- * Returns the human act that the last sentence demands, if it names no occasion for later. Work that ends in this way
- * cannot continue alone.
+ * Returns the human act that the last sentence demands, if the sentence does not postpone the act. Work that ends in
+ * this way cannot continue alone.
  *
  * @category accessors
  */
@@ -113,7 +113,7 @@ const dangers: ReadonlyArray<RegExp> = [
 /** True if a sentence names something that cannot be undone. */
 export const isDanger = (text: string): boolean => some(dangers, text)
 
-/** True if a sentence is about doing such a thing, and not about writing code for it. */
+/** True if a sentence is about doing something that cannot be undone, and not about writing code for it. */
 export const isRisky = (text: string): boolean =>
   isDanger(text) && !/\b(?:fix|tests?|revert|avoid|document|mention|add)\b/i.test(text)
 

@@ -14,9 +14,9 @@ import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 export interface Question {
   readonly text: string
   /**
-   * `extra`: about more than was ordered. `offer`: it asks for permission for the next step. `choice`: the user must
-   * decide or give information. `risk`: it asks for permission for something that cannot be undone or that reaches
-   * other people.
+   * `extra`: about more than was ordered. `offer`: the agent asks for permission for the next step. `choice`: the user
+   * must decide or give information. `risk`: the agent asks for permission for something that cannot be undone or that
+   * reaches other people.
    */
   readonly kind: "extra" | "offer" | "choice" | "risk"
 }
@@ -107,8 +107,8 @@ const isAnswered = (question: string, next: string | undefined): boolean =>
     (/^(?:why|what|how)\b/i.test(question) && !/\b(?:you|your|we|i|me|should|shall)\b/i.test(question)))
 
 /**
- * Returns the question at the end of a text. Options or a closing remark may follow it. Null if the text ends in
- * another way.
+ * Returns the question at the end of a text. Options or a closing remark may follow the question. Null if the text ends
+ * in another way.
  */
 export const findQuestion = (prose: Prose): Question | null => {
   const lines = prose.paragraphs.slice(-4).flat()
@@ -153,7 +153,7 @@ const words: ReadonlyArray<RegExp> = [
   /\bbitte\b|\bpor favor\b|\bs'il (?:vous|te)\b|ください|请/i
 ]
 
-/** Requests to the user, who must do it. */
+/** Requests to the user to do something. */
 const bids =
   /\b(?:please|(?:can|could|will) you|need you to|you(?:'d| would) (?:need|have) to|(?:once|when|after|until) you|on your (?:side|end)|over to you)\b/i
 
@@ -187,7 +187,7 @@ export const dependence = (prose: Prose): Dependence | null => {
   )
 }
 
-/** The agent says that something is still running, or that it will come back. */
+/** The agent says that something is still running, or that the agent will come back. */
 const awaiting: ReadonlyArray<RegExp> = [
   /\b(?:i(?:'ll| will|'m| am)|still) (?:now |still |currently )?(?:wait\w*|check (?:on|back)|monitor\w*|watch\w*|report back|be notified|follow up)\b/i,
   /\b(?:running|runs|started|launched|working) in the background\b|^(?:now |still )?waiting (?:for|on) (?!you)/i,

@@ -94,7 +94,7 @@ const noticeOf = (state: StopSignal, text: string, outputTokens: number | null):
 /** Returns the end of a text. Secrets are removed before the cut, because half a secret would not be recognised. */
 const ending = (text: string): string => (text.length <= maxText ? text : tail(redact(text), maxText))
 
-/** Shortens a todo. Secrets are removed before the cut, because some are recognised by the text after them. */
+/** Shortens a todo. Secrets are removed before the cut, because some secrets are recognised by the text after them. */
 const shortened = ({ content, ...todo }: Todo): Todo => ({
   ...todo,
   content: content.length <= maxTodo ? content : head(redact(content.slice(0, 4 * maxTodo)), maxTodo)
@@ -123,7 +123,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
-      // An answer to a nudge is a new text. The report before the nudge no longer counts.
+      // An answer to a nudge is a new text. An abort before the nudge no longer counts.
       if (isFeedback(event))
         return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
       if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }
@@ -204,7 +204,7 @@ const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading
 }
 
 /**
- * Reads the current stop.
+ * Reads how the turn ended.
  *
  * @category accessors
  */

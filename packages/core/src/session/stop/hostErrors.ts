@@ -30,7 +30,7 @@ const attempts = /\battempt (\d{1,3})(?: of |\/)(\d{1,3})\b/i
 const gaveUp =
   /\b(?:gave|giving|given) up\b|\bexhausted\b|\bretry limit\b|\bno more (?:retries|attempts)\b|\bafter \d{1,3} (?:\w{1,10} )?(?:attempts|retries|tries)\b|\b(?:stopped|not) retrying\b/i
 
-/** True if the host says that it tries the request again. Then the turn has not ended. */
+/** True if the host says that the request will be tried again. Then the turn has not ended. */
 export const isRetried = (detail: string | null): boolean => {
   const said = (detail ?? "").slice(0, 600)
   const [, attempt, most] = attempts.exec(said) ?? []

@@ -5,7 +5,7 @@ import { NoticeKind, Todo } from "../transcript/Transcript.ts"
 const Open = Schema.Struct({ id: Schema.String, tool: Schema.String })
 
 /**
- * The state of the stop.
+ * The state that shows how the turn ends.
  *
  * @category models
  */
@@ -21,9 +21,7 @@ export const StopSignal = Schema.Struct({
   completed: Schema.NullOr(Schema.Boolean),
   messages: Schema.Number,
   toolCalls: Schema.Number,
-  /** The calls without a result. */
   pending: Schema.Array(Open),
-  /** The calls that run in the background. */
   background: Schema.Array(Open),
   /** True if a finished call left something running. */
   launched: Schema.Boolean,
@@ -43,7 +41,6 @@ export const StopSignal = Schema.Struct({
   queued: Schema.Boolean,
   /** True if the host says that the prompt never reached the agent. */
   unheard: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** The time of the last event. Null if unknown. */
   lastAt: Schema.NullOr(Schema.String)
 })
 

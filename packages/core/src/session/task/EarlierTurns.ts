@@ -17,11 +17,8 @@ export const EarlierTurn = Schema.Struct({
   asked: Schema.String,
   /** The agent's last words, redacted. */
   said: Schema.String,
-  /** The number of edits in the turn. */
   edits: Schema.Number,
-  /** The number of calls in the turn. */
   calls: Schema.Number,
-  /** The number of commits in the turn. */
   commits: Schema.Number,
   interrupted: Schema.Boolean
 })
@@ -37,7 +34,6 @@ const shortened = (one: EarlierTurn): EarlierTurn => ({
   said: oneLine(tail(one.said, 120), 120)
 })
 
-/** Returns the start and the end of a text. */
 const ends = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, limit / 2)} … ${text.slice(-limit / 2)}`
 

@@ -1,5 +1,5 @@
 /**
- * Finds the checks and deliveries that a person orders or forbids. It understands plain English, and commands in any
+ * Finds the checks and deliveries that a person orders or forbids. Understands plain English, and commands in any
  * language. A doubtful text orders nothing, because a model reads the message too.
  */
 import { lazy } from "../../base/text/Lazy.ts"
@@ -110,7 +110,10 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
 ]
 
-/** These words after an order make its last word a part of another name. For example, "create a PR template". */
+/**
+ * If one of these words follows an order, the last word of the order is only a part of another name. For example,
+ * "create a PR template".
+ */
 const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
@@ -131,7 +134,7 @@ const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
 const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect) you)/i
 
-/** The order is for somebody else or for another time, or the agent may decide. */
+/** Matches if the order is for somebody else or for another time, or if the agent may decide. */
 const elsewhere: ReadonlyArray<RegExp> = [
   /\b(?:add|create|write|make|draft|set up)\b[^:.]{0,60}\b(?:workflow|job|script|hook|pipeline|prompt|guide|section|target|command|bot) (?:to|that|which)\b/i,
   /^(?:and |but |so |then )?(?:if|unless|whenever|maybe|perhaps|should|in case|would|could (?!you|we)|might)\b/i,
@@ -149,7 +152,7 @@ const forOthers = [
 ]
 
 /**
- * Returns the part of a sentence before its condition. For example, "Run it" from "Run it, and only if it is green,
+ * Returns the part of a sentence before a condition. For example, "Run it" from "Run it, and only if it is green,
  * commit". Empty if no such part exists.
  */
 const unconditioned = (sentence: string): string => {
@@ -188,7 +191,7 @@ const failing = /^(.{1,60}?) (?:(?:is|are|keeps?|still|currently) ){0,2}(?:fail(
 const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
   fixing.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
 
-/** Matches a sentence in another language. `negating` matches its negations. */
+/** Matches a sentence in another language. `negating` matches the negations of that language. */
 const foreign = lazy(
   () => /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
 )
@@ -296,7 +299,7 @@ const negatedIn = (sentence: string): ReadonlyArray<string> =>
     ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
     : []
 
-/** True if the last sentence that names a command forbids it, or forbids all commands. */
+/** True if the last sentence that names a command forbids that command, or forbids all commands. */
 export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean => {
   const [program = "", ...rest] = run.split(/\s+/)
   // For example, `check` in `make check`, but not `npm` in `npm test`.

@@ -34,8 +34,8 @@ export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
 /**
- * Adds one event. A message of the user starts the count again. `standing` returns the current state; it is called only
- * if needed.
+ * Adds one event. A message of the user starts the count again. `standing` returns the current state, and is called
+ * only if needed.
  */
 export const step = (state: Nudges, event: TranscriptEvent, standing: () => Pick<Nudges, "asked" | "mark">): Nudges => {
   if (event.type !== "user_message") return state

@@ -70,8 +70,8 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 })
 
 /**
- * Adds a later message to the task. Its orders and bans replace earlier ones. A message that only mentions a gate may
- * cancel its order in words that we cannot read. The agent is not nudged for such a gate.
+ * Adds a later message to the task. The message's orders and bans replace earlier orders and bans. A message that only
+ * mentions a gate may cancel the gate's order in words that we cannot read. The agent is not nudged for such a gate.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
@@ -115,7 +115,7 @@ const bodyOf = (text: string): string => {
 
 /**
  * Adds the orders in a slash command's text, if the user's own words do not mention the same gates. Somebody else wrote
- * the text. So the text can add orders, but it forbids no check and does not change a known intent.
+ * the text. So the text can add orders, but cannot forbid a check or change a known intent.
  */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const body = bodyOf(text)
@@ -137,7 +137,10 @@ interface Named {
   readonly command: string
 }
 
-/** True if the agent must not be nudged for this gate: it was forbidden, or its order may have been cancelled. */
+/**
+ * True if the agent must not be nudged for this gate: the gate was forbidden, or the order for the gate may have been
+ * cancelled.
+ */
 export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
   forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
 
@@ -160,8 +163,8 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
 }
 
 /**
- * Returns the text that set the task, followed by the last message. If the last message starts with that text, it is
- * returned alone.
+ * Returns the text that set the task, followed by the last message. If the last message starts with the text that set
+ * the task, only the last message is returned.
  */
 export const whole = ({ message, text }: TaskContext, joint: string): string =>
   text === "" || message.startsWith(text) ? message : `${text}${joint}${message}`

@@ -18,7 +18,7 @@ export type Intent = typeof Intent.Type
  */
 export const Ask = Schema.Struct({
   gate: Schema.String,
-  /** `fix`: the gate fails and must be repaired. `run`: it must be run or done. */
+  /** `fix`: the gate fails and must be repaired. `run`: the gate must be run or done. */
   how: Schema.Literal("run", "fix"),
   /** The sentence with the order. */
   quote: Schema.String,
@@ -48,18 +48,15 @@ export const TaskContext = Schema.Struct({
   userMessageAt: Schema.NullOr(Schema.String),
   /** The message that set the task. */
   text: Schema.String,
-  /** The last message. */
   message: Schema.String,
   mode: Mode,
   intent: Intent,
   /** What the work is about, apart from code. */
   about: Schema.Literal("docs", "ops", "unknown"),
   asks: Schema.Array(Ask),
-  /** The gates that the user forbade. */
   forbids: Schema.Array(Schema.String),
   /** True if the message contains a failing test run. */
   reportsFailure: Schema.Boolean,
-  /** True if the user wants a failing test. */
   wantsFailure: Schema.Boolean,
   /** True if the last message continued the task. */
   continued: Schema.Boolean,

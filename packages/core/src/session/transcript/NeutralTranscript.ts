@@ -51,7 +51,6 @@ export const withDefaults = (given: Event, index: number): Event => {
 
 const decodeEvent = Schema.decodeUnknownEither(Transcript.TranscriptEvent)
 
-/** The path and message of the first problem. */
 const explain = (error: ParseResult.ParseError): string => {
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   return issue === undefined ? "does not decode" : `${issue.path.map(String).join(".")}: ${issue.message}`
@@ -93,7 +92,7 @@ const start = (): TranscriptDecoding => {
     return [event]
   }
 
-  /** Reads a field of the header. Null if it is missing or has a wrong type. */
+  /** Reads a field of the header. Null if the field is missing or has a wrong type. */
   const field = <A>(header: Json.Json, name: string, is: (value: unknown) => value is A, what: string): A | null => {
     const found = header[name] ?? null
     return found === null || is(found) ? found : skip("field", `${name}: not ${what}, ignored`)

@@ -22,7 +22,7 @@ export const isAbsent = (error: PlatformError): boolean =>
   error._tag === "SystemError" && (error.reason === "NotFound" || error.reason === "BadResource")
 
 /**
- * Returns the folder that an environment variable names. Without the variable, it returns a folder in the user's home
+ * Returns the folder that an environment variable names. Without the variable, returns a folder in the user's home
  * directory.
  */
 export const folder = (variable: string, name: string): Effect.Effect<string, ConfigError, Path.Path> =>

@@ -3,7 +3,7 @@ import { momentOf } from "../../base/json/Json.ts"
 import type { ToolCall, TranscriptEvent } from "./Transcript.ts"
 
 export interface Merge {
-  /** Returns the events. Before each event come the subagents' calls that ended before it. */
+  /** Returns the events. The subagents' calls that ended before an event come before that event. */
   readonly push: (events: ReadonlyArray<TranscriptEvent>) => ReadonlyArray<TranscriptEvent>
   /** Returns the calls that ended after the last event, and the calls without a time. */
   readonly end: () => ReadonlyArray<TranscriptEvent>

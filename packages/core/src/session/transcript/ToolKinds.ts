@@ -35,6 +35,16 @@ const byName = new Map<string, ToolKind>()
 for (const [kind, names] of Object.entries(kinds))
   for (const name of names.split(" ")) byName.set(name, kind as ToolKind)
 
+/** A tool of `reflexion mcp`. It runs nothing in the project. */
+const own = /^(?:mcp__)?reflexion(?:__|[_.])(judge|stuck|recall|reflect)$/
+
+/** A call in a script. Codex records such a script as one call. */
+const inScript = /\bmcp__reflexion__judge\(/
+
+/** True if the agent asks `reflexion mcp` for the verdict on its own turn. */
+export const asksVerdict = ({ input, tool }: Pick<ToolCall, "input" | "tool">): boolean =>
+  own.exec(tool)?.[1] === "judge" || inScript.test(Json.text(Json.object(input)["script"]))
+
 const known = new Map<string, ToolKind>()
 
 /**
@@ -47,6 +57,7 @@ export const toolKind = (tool: string): ToolKind => {
   const parts = name.split(/__|\.|:|\//)
   const bare = (parts[parts.length - 1] ?? "").toLowerCase().replaceAll(/[^a-z]/g, "")
   const kind = byName.get(bare) ?? "other"
+  if (own.test(name)) return "read"
   const trusted: ToolKind = parts.length > 1 && kind !== "pull_request" && name.startsWith("mcp") ? "other" : kind
   if (known.size < 1000) known.set(tool, trusted)
   return trusted

@@ -29,11 +29,11 @@ export const UserMessage = Schema.Struct({
   id: nullable(Schema.String),
   at: nullable(Schema.String),
   text: Schema.String,
-  /** True if a host or reflexion wrote it. Such a message never sets a task. */
+  /** True if a host or reflexion wrote the message. Such a message never sets a task. */
   synthetic: flag,
   /**
-   * The number of the turn that the message belongs to, if the host records it. A real message with the number of the
-   * current turn was typed while the agent worked. Such a message begins no turn.
+   * The number of the turn that the message belongs to, if the host records turns. A real message with the number of
+   * the current turn was typed while the agent worked. Such a message begins no turn.
    */
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
   /**
@@ -68,17 +68,17 @@ export const ToolStatus = Schema.Literal("pending", "running", "completed", "err
 export type ToolStatus = typeof ToolStatus.Type
 
 /**
- * One tool call. A decoder may emit it twice: first `pending` when it starts, and later its end with the same `id`. The
- * later event replaces the earlier one.
+ * One tool call. A decoder may emit a call twice: first `pending` when the call starts, and later its end with the same
+ * `id`. The later event replaces the earlier one.
  *
  * @category events
  */
 export const ToolCall = Schema.Struct({
   type: Schema.Literal("tool_call"),
   id: nullable(Schema.String),
-  /** The time at which it started. Null if unknown. */
+  /** The time at which the call started. Null if unknown. */
   at: nullable(Schema.String),
-  /** The time at which it ended. Null if unknown. */
+  /** The time at which the call ended. Null if unknown. */
   endedAt: nullable(Schema.String),
   tool: Schema.String,
   input: Schema.optionalWith(Schema.Unknown, { default: () => null }),
@@ -86,7 +86,7 @@ export const ToolCall = Schema.Struct({
   background: flag,
   /** The subagent that made the call. Null for the main agent. */
   agentId: nullable(Schema.String),
-  /** If this, the output and the exit code are all null, the outcome is unknown. */
+  /** If the status, the output and the exit code are all null, the outcome is unknown. */
   status: nullable(ToolStatus),
   exitCode: nullable(Schema.JsonNumber),
   output: nullable(Schema.String)

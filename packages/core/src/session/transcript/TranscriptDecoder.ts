@@ -19,7 +19,7 @@ export interface TranscriptDecoder {
   readonly start: () => TranscriptDecoding
 }
 
-/** A running decoding. It never throws, for any value. */
+/** A running decoding. Never throws, for any value. */
 export interface TranscriptDecoding {
   /** Returns the events in this value. Empty if the value is not important. */
   readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
@@ -37,8 +37,8 @@ export interface TranscriptDecoding {
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
 
 /**
- * A format as pure steps over a state that can be saved. A long-lived reader and a hook process both use it. A step
- * that changes nothing returns the same state object.
+ * A format as pure steps over a state that can be saved. A long-lived reader and a hook process both use these steps. A
+ * step that changes nothing returns the same state object.
  */
 export interface DecoderSteps<S> {
   readonly initial: S

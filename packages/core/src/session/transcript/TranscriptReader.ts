@@ -19,7 +19,7 @@ export interface Warning {
 }
 
 /**
- * A running reader. It never throws, for any bytes.
+ * A running reader. Never throws, for any bytes.
  *
  * @category models
  */
@@ -27,18 +27,16 @@ export interface Reader {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<TranscriptEvent>
   readonly end: () => ReadonlyArray<TranscriptEvent>
   readonly session: () => SessionInfo
-  /** The first hundred warnings. `warningCount` counts all of them. */
+  /** The first hundred warnings. `warningCount` counts all warnings. */
   readonly warnings: () => ReadonlyArray<Warning>
   readonly warningCount: () => number
   /** The number of skipped values of each type. */
   readonly skipped: () => Readonly<Record<string, number>>
-  /** The number of decoded events. */
   readonly decoded: () => number
   /** The format that was found. Null before a format is found. */
   readonly host: () => string | null
-  /** Why the input is not a session although it looks like one. Null if nothing looks like one. */
+  /** Why an input that looks like a session cannot be read. Null if nothing looks like a session. */
   readonly rejected: () => string | null
-  /** The formats that were tried. */
   readonly tried: () => ReadonlyArray<string>
 }
 
@@ -115,7 +113,6 @@ const makeHead = (maxBytes: number) => {
       isDocument = false
       return chunks.splice(0)
     },
-    /** True if the held input is lines. */
     push: (chunk: Uint8Array): boolean => {
       const from = isBegun ? 0 : chunk.findIndex((byte) => !isBlank(byte))
       isBegun ||= from >= 0

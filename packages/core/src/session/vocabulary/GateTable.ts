@@ -17,21 +17,19 @@ export const checkClasses: ReadonlySet<string> = new Set(Object.keys(gateOfCheck
 /** The results of a required gate, as in `GateResult`. */
 type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 
-/** What is known about a gate. */
 interface Row {
   /** How a text names the gate. */
   readonly words: RegExp
-  /** Gates whose runs prove as much, or almost as much. */
+  /** Gates whose runs prove as much as this gate's, or almost as much. */
   readonly close: ReadonlyArray<string>
-  /** The name in a sentence. */
   readonly name: string
   /** What each result means, in words for the user. */
   readonly said: Readonly<Record<Result, string>>
   /** What the agent is told to do. Only for a delivery. */
   readonly order?: string
-  /** The order for certain results, if it differs. */
+  /** Another order for certain results. */
   readonly orderIn?: Partial<Record<Result, string>>
-  /** What to say if the record has nothing about it. Only for a delivery. */
+  /** What to say if the record has nothing about the gate. Only for a delivery. */
   readonly absence?: string
 }
 
