@@ -74,6 +74,16 @@ describe("reflexion install opencode", () => {
     $ HOOKS=next install opencode ¦ {fresh} = ${withOptions("{next}")}
     $ uninstall opencode ¦ {fresh} gone
 
+    # Kilo has copies and files of its own, and its schema
+    put .config/kilo/kilo.jsonc {theirs} ¦ put project/opencode.json {package} ¦ start
+    $ install kilo ¦ .config/kilo/kilo.jsonc + hooks/kilo/ ¦ + Kilo loads plugins when it starts: restart it if it is running.
+    $ install opencode --project ¦ + ~/project/opencode.json names the package @reflexion/opencode
+    $ uninstall kilo ¦ same ¦ .local/share/reflexion/hooks/kilo gone
+    put project/.kilo/agent/a.md
+    $ install kilo --project ¦ project/.kilo/kilo.json + https://app.kilo.ai/config.json
+    put .kilocode/kilo.json { "plugin": ["@reflexion/opencode"] }
+    $ install kilo ¦ + ~/.kilocode/kilo.json names the package @reflexion/opencode, which Kilo
+
     # where two files have it, one keeps it
     $ install opencode
     put {config} {text}

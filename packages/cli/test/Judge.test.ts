@@ -104,7 +104,7 @@ describe("reflexion judge", () => {
 
     # says in one line why a session cannot be judged
     refused empty.jsonl :: empty.jsonl: is empty
-    refused notes.txt :: notes.txt: no session found in it; formats tried: claude-code, codex, opencode, transcript
+    refused notes.txt :: notes.txt: no session found in it; formats tried: claude-code, codex, opencode, kilo, transcript
     refused second.json :: second.json: "version" is 2, but only version 1 is known: 
     refused eventless.json :: eventless.json: "events" is empty: 
     refused main :: main: is a directory
@@ -162,11 +162,16 @@ describe("reflexion judge", () => {
 
     # without a file: OpenCode is asked for its newest session
     program bin/opencode const n = process.argv.includes("list") ? "list" : "export";process.stdout.write(require("fs").readFileSync(__dirname + "/" + n + ".json"))
-    exported
+    exported opencode
     $ @project PATH={home}/bin judge --format json ¦ json host "opencode" ¦ json file "ses_1" ¦ ! judging the newest opencode session of {project}
 
+    # without a file: so is Kilo
+    program bin/kilo const n = process.argv.includes("list") ? "list" : "export";process.stdout.write(require("fs").readFileSync(__dirname + "/" + n + ".json"))
+    exported kilo
+    $ @project PATH={home}/bin judge --format json ¦ json host "kilo" ¦ json file "ses_1" ¦ ! judging the newest kilo session of {project}
+
     # without a file: there is none
-    $2 judge ¦ = ¦ ! there is no session of claude-code, codex or opencode for this folder. Name a session's file
+    $2 judge ¦ = ¦ ! there is no session of claude-code, codex, opencode or kilo for this folder. Name a session's file
     $2 judge --host transcript ¦ ! {project}/src: name a session's file
     `,
     {
@@ -204,10 +209,10 @@ describe("reflexion judge", () => {
           home.put(`.codex/${day}-00-${id}.jsonl`, text(codex([passing], { cwd })))
           utimesSync(older, 1, 1)
         },
-        exported: (_, home) => {
+        exported: (name, home) => {
           const session = openCode([passing], { cwd: home.project, sessionId: "ses_1" })
           const listed = [{ id: "ses_1", title: "t", directory: home.project, updated: session.info.time.updated }]
-          home.put(".local/share/opencode/opencode.db", "")
+          home.put(`.local/share/${name}/${name}.db`, "")
           home.put("bin/list.json", JSON.stringify(listed))
           home.put("bin/export.json", JSON.stringify(session))
         }

@@ -4,6 +4,7 @@ import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Effect, Either } from "effect"
 import { join } from "node:path"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
+import { running } from "@reflexion/opencode/internal/decoder/Program"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Trust from "../src/config/Trust.ts"
 import { scratch } from "./support/session.ts"
@@ -157,6 +158,14 @@ describe("the options of OpenCode's plugin", () => {
     ],
     [{ "xdg/opencode/config.json": '{ "small_model": "a/xdg" }' }, { XDG_CONFIG_HOME: "xdg" }, ["a/xdg"]],
     [
+      {
+        ".config/kilo/kilo.jsonc": '{ "small_model": "a/kilo" }',
+        [`${mine}/opencode.json`]: '{ "small_model": "a/b" }'
+      },
+      { KILO_CONFIG_CONTENT: '{ "small_model": "a/content" }', KILO_PID: "1" },
+      ["a/kilo", "a/content"]
+    ],
+    [
       { [`${mine}/config.json`]: "{", [`${mine}/opencode.json`]: '{ "small_model": 3 }' },
       { OPENCODE_CONFIG_CONTENT: "no" },
       []
@@ -168,7 +177,8 @@ describe("the options of OpenCode's plugin", () => {
         name,
         /(CONFIG|HOME)$/.test(name) ? join(root, value) : value
       ])
-      assert.deepStrictEqual(OpenCodeSettings.smallModels({ HOME: root, ...Object.fromEntries(placed) }), expected)
+      const at: Readonly<Record<string, string>> = { HOME: root, ...Object.fromEntries(placed) }
+      assert.deepStrictEqual(OpenCodeSettings.smallModels(at, running(at, 1)), expected)
     })
   )
 })

@@ -1,4 +1,4 @@
-/** Describes OpenCode for the command line. */
+/** Describes OpenCode and Kilo for the command line. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import {
   type Host,
@@ -18,6 +18,7 @@ import { isAbsolute, join, relative, sep } from "node:path"
 import * as OpenCodeAgents from "./decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
+import { kilo as kiloProgram, openCode, type Program } from "./decoder/Program.ts"
 
 /** The XDG specification says that a relative path in this variable must be ignored. */
 const configFolder = (env: Place["env"]): string => {
@@ -25,13 +26,16 @@ const configFolder = (env: Place["env"]): string => {
   return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
 }
 
-const names = ["opencode.jsonc", "opencode.json"]
-
 /** Returns existing files first, in the order of the folders, and then the place for a new file. */
-const files = (folders: ReadonlyArray<string>, fresh: string, more: ReadonlyArray<string> = []): Places => {
-  const all = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...more]
+const files = (
+  name: string,
+  folders: ReadonlyArray<string>,
+  fresh: string,
+  more: ReadonlyArray<string> = []
+): Places => {
+  const all = [...folders.flatMap((folder) => ["jsonc", "json"].map((end) => join(folder, `${name}.${end}`))), ...more]
   const there = all.filter((file) => existsSync(file))
-  return [...new Set([...there, join(fresh, "opencode.json"), ...all])].map((file) => ["plugins", file])
+  return [...new Set([...there, join(fresh, `${name}.json`), ...all])].map((file) => ["plugins", file])
 }
 
 /** Returns the folders from `cwd` up to the project's root, without the root. */
@@ -42,55 +46,62 @@ const below = (root: string, cwd: string): ReadonlyArray<string> => {
     : steps.map((_, index) => join(root, ...steps.slice(0, index + 1))).toReversed()
 }
 
-const installation: Installation = {
+/** What differs from OpenCode in more than the name. */
+interface Other {
+  readonly tried: string
+  readonly schema: string
+}
+
+const installationOf = ({ folders: own, name, title }: Program, { schema, tried }: Other): Installation => ({
   form: "plugin",
-  binary: "opencode",
-  binaryVariable: "OPENCODE_BIN",
-  agentVariable: "OPENCODE",
-  tried: "1.18.33",
+  binary: name,
+  binaryVariable: `${name.toUpperCase()}_BIN`,
+  agentVariable: name.toUpperCase(),
+  tried,
   events: [],
   loopWatch: [],
   windowsShell: null,
   approves: false,
   runsEach: false,
   plainJson: false,
-  plugin: { packageName: "@reflexion/opencode", schema: "https://opencode.ai/config.json" },
-  // No `.opencode` folder is created, because OpenCode would install packages from the registry into it at its next
+  plugin: { packageName: "@reflexion/opencode", bundle: "opencode", schema },
+  // No `.opencode` or `.kilo` folder is created, because the program would install packages from the registry into it at its next
   // start.
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {
-      const folders = [root, ...below(root, cwd)].flatMap((folder) => [join(folder, ".opencode"), folder])
-      return files(folders, folders.slice(0, 2).find((folder) => existsSync(folder)) ?? root)
+      const folders = [root, ...below(root, cwd)].flatMap((folder) => [...own.map((one) => join(folder, one)), folder])
+      const fresh = folders.slice(0, own.length).find((folder) => existsSync(folder))
+      return files(name, folders, fresh ?? root)
     }
-    const folder = join(configFolder(env), "opencode")
-    return files([folder, join(HostFiles.homeOf(env), ".opencode")], folder, [join(folder, "config.json")])
+    const folder = join(configFolder(env), name)
+    const homes = own.map((one) => join(HostFiles.homeOf(env), one))
+    return files(name, [folder, ...homes], folder, [join(folder, "config.json")])
   },
   sample: {},
   words: {
     command: "/reflection",
-    changes:
-      "~/.config/opencode/opencode.json, or opencode.jsonc if you have one; with --project, the file in .opencode or in the project.",
-    installed: "OpenCode loads plugins when it starts: restart it if it is running.",
+    changes: `~/.config/${name}/${name}.json, or ${name}.jsonc if you have one; with --project, the file in ${own[0]} or in the project.`,
+    installed: `${title} loads plugins when it starts: restart it if it is running.`,
     ofProject: null,
     waiting: null,
     stays: null,
-    checks: "With OpenCode, checks run with your rights, like the agent's own commands there."
+    checks: `With ${title}, checks run with your rights, like the agent's own commands there.`
   },
   look: () => Effect.succeed({ itself: [], more: [] })
-}
+})
 
-/** The program needs about a second for each export. */
+/** The program needs about a second for each export, and Kilo several. */
 const maxExports = 5
 
 /**
- * Asks OpenCode's program and writes its output into a temporary folder. Does nothing if the database has nothing newer
+ * Asks the program and writes its output into a temporary folder. Does nothing if the database has nothing newer
  * than `after`.
  */
-const recent = Effect.fnUntraced(function* ({ after, cwd, env }: Place, most: number) {
-  const written = yield* OpenCodeSessions.writtenAt(env)
+const recentOf = Effect.fnUntraced(function* (program: Program, { after, cwd, env }: Place, most: number) {
+  const written = yield* OpenCodeSessions.writtenAt(env, program)
   if (Option.isNone(written) || written.value <= after) return []
   const fs = yield* FileSystem.FileSystem
-  const options = { cwd, env, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
+  const options = { cwd, env, program, folder: yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-" }) }
   const wanted = (yield* OpenCodeSessions.list(options)).filter((one) => one.updated > after)
   return yield* Effect.forEach(wanted.slice(0, Math.min(most, maxExports)), ({ id: name, updated }) =>
     Effect.either(
@@ -99,26 +110,31 @@ const recent = Effect.fnUntraced(function* ({ after, cwd, env }: Place, most: nu
   )
 })
 
-const newest = Effect.fnUntraced(function* (place: Place) {
-  const [found] = yield* recent(place, 1)
+const newestOf = Effect.fnUntraced(function* (program: Program, place: Place) {
+  const [found] = yield* recentOf(program, place, 1)
   return found === undefined ? Option.none<SessionFile>() : Option.some(yield* found)
 })
 
-export const host: Host = {
-  name: "opencode",
-  title: "OpenCode",
-  decoder: OpenCodeTranscript.decoder,
+const hostOf = (program: Program, other: Other): Host => ({
+  name: program.name,
+  title: program.title,
+  decoder: OpenCodeTranscript.decoderOf(program.name),
   sessions: {
-    newest,
-    recent: (place, most) => Effect.map(recent(place, most), Array.map(Either.mapLeft(({ problem }) => problem))),
+    newest: (place) => newestOf(program, place),
+    recent: (place, most) =>
+      Effect.map(recentOf(program, place, most), Array.map(Either.mapLeft(({ problem }) => problem))),
     subagentCalls: OpenCodeAgents.read,
     keepsAgentsApart: false
   },
-  installation,
+  installation: installationOf(program, other),
   model: {
     title: "the small model of the session's provider",
     program: null,
     paid: "a question is paid like the session, by your plan or your key",
     tries: "check that the session's provider answers"
   }
-}
+})
+
+export const host: Host = hostOf(openCode, { tried: "1.18.33", schema: "https://opencode.ai/config.json" })
+
+export const kilo: Host = hostOf(kiloProgram, { tried: "7.7.7", schema: "https://app.kilo.ai/config.json" })

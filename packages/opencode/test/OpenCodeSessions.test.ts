@@ -6,6 +6,7 @@ import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect, Option } from "effect"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "../src/decoder/OpenCodeSessions.ts"
+import { kilo, openCode, running } from "../src/decoder/Program.ts"
 import { folder } from "./support/folder.ts"
 import { agent, bash, exported, tool, user } from "./support/messages.ts"
 
@@ -58,6 +59,8 @@ describe("the sessions of OpenCode", () => {
         for (const one of [cwd, `${root}/link`])
           assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
         assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
+        const { message } = yield* Effect.flip(OpenCodeSessions.list({ ...options, program: kilo }))
+        assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -130,7 +133,15 @@ describe("what goes wrong", () => {
   )
 })
 
-const writtenAt = (env: Env) => Effect.map(OpenCodeSessions.writtenAt(env), Option.getOrNull)
+it("a process is Kilo by Kilo's own mark of it, which programs inherit that it starts", () => {
+  assert.deepStrictEqual(
+    [{ KILO_PID: "7", OPENCODE: "1" }, { KILO_PID: "6", KILO: "1" }, {}].map((env) => running(env, 7)),
+    [kilo, openCode, openCode]
+  )
+})
+
+const writtenAt = (env: Env, program = openCode) =>
+  Effect.map(OpenCodeSessions.writtenAt(env, program), Option.getOrNull)
 
 describe("when OpenCode last wrote", () => {
   it.scoped("is the time of its database and of what waits to be put into it", () =>
@@ -149,6 +160,8 @@ describe("when OpenCode last wrote", () => {
       assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
       assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
+      assert.isNull(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }, kilo))
+      assert.strictEqual(yield* writtenAt({ HOME: root, KILO_DB: `${root}/own.db` }, kilo), 3_000_000)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

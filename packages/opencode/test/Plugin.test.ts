@@ -4,6 +4,7 @@ import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { Deferred, Effect, FastCheck as fc } from "effect"
 import * as Mark from "../src/decoder/Mark.ts"
+import { kilo } from "../src/decoder/Program.ts"
 import { own } from "../src/plugin/Plugin.ts"
 import { runningPlugin } from "./support/runningPlugin.ts"
 
@@ -110,6 +111,14 @@ describe("the plugin's tools", () => {
         ["reflection", undefined, /^`action` must be/]
       ] as const)
         assert.match(yield* call(name, args), answer)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("say of Kilo that the user alone is told", () =>
+    Effect.gen(function* () {
+      const { tool: tools } = yield* runningPlugin({ program: kilo })
+      const status = tools?.["reflection"]?.execute({ action: "status" }, { sessionID: "ses_1" })
+      assert.match((yield* Effect.promise(async () => status)) ?? "", /is on in this session and only tells you/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

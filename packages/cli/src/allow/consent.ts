@@ -22,7 +22,8 @@ export const agree = Effect.fnUntraced(function* (
   { undone, yes }: { readonly yes: string | null; readonly undone: string }
 ): Effect.fn.Return<void, ConfigurationError, CliProcess> {
   const { env } = yield* CliProcess
-  const agent = Hosts.all.find(({ installation }) => env[installation.agentVariable])
+  // Kilo also sets the variable of OpenCode, which it was made from.
+  const agent = Hosts.all.findLast(({ installation }) => env[installation.agentVariable])
   if (agent !== undefined)
     return yield* refusal(
       `an agent of ${agent.title} runs this command, but only you can agree: run it in a terminal of your own`

@@ -19,7 +19,7 @@ export type {
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 
 /** The order in which their decoders are tried on a record. */
-export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host]
+export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host, OpenCode.kilo]
 
 /** Includes the neutral format, which no host writes. */
 export const decoders: ReadonlyArray<TranscriptDecoder> = [

@@ -41,8 +41,8 @@ const contentsOf = Option.liftThrowable(filesIn)
 
 /** Returns the bundle that comes with this command line. Throws if this build lacks it. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
-  const own = join(folder, host.name)
-  const { form } = host.installation
+  const { form, plugin } = host.installation
+  const own = join(folder, plugin?.bundle ?? host.name)
   const file = join(own, entries[form])
   if (!existsSync(file)) {
     const what = form === "plugin" ? "plugin" : "hook"

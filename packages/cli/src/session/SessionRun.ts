@@ -64,15 +64,15 @@ const warn = (file: string, { warningCount, warnings }: SessionReading.Reading<u
   return lines.length === 0 ? Effect.void : Console.error(lines.join("\n"))
 }
 
-/** A session's name and the file with its record. */
-type Source = Pick<SessionReading.Options, "file" | "source">
+/** A session's name, the file with its record, and its host. */
+type Source = Pick<SessionReading.Options, "file" | "source"> & Pick<SessionRequest, "host">
 
 const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: SessionRequest, doing: string) {
-  if (files.length > 0) return files.map((file): Source => ({ file, source: file }))
+  if (files.length > 0) return files.map((file): Source => ({ file, source: file, host }))
   const here = (yield* CliProcess).cwd
   const found = yield* NewestSession.find({ cwd: resolve(here, cwd ?? "."), host })
   yield* Console.error(`reflexion: ${doing} the newest ${found.host} session of ${oneLine(found.directory)}`)
-  return [{ file: found.name, source: found.file } satisfies Source]
+  return [{ file: found.name, source: found.file, host: found.host } satisfies Source]
 })
 
 const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view: View<A, R>) {
@@ -88,8 +88,8 @@ const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view
     format: request.format,
     files: sources.length
   })
-  const readOne = Effect.fnUntraced(function* (source: Source) {
-    const found = yield* view.read({ ...source, request, config, done: view.done })
+  const readOne = Effect.fnUntraced(function* ({ host, ...source }: Source) {
+    const found = yield* view.read({ ...source, request: { ...request, host }, config, done: view.done })
     yield* warn(source.file, found)
     yield* print(report.add({ file: source.file, value: found.value }))
     return view.code(found.value)

@@ -56,7 +56,7 @@ describe("ModelRouting", () => {
   })
 
   it("knows a host's own small model, which is waited for no longer than 20 seconds", () => {
-    for (const name of list`opencode/small ¦ claude-code/small ¦ codex/small`) {
+    for (const name of list`opencode/small ¦ kilo/small ¦ claude-code/small ¦ codex/small`) {
       assert.isTrue(ModelRouting.isOwn(name))
       assert.strictEqual(ModelRouting.patience({ ...defaults, model: name }), 20)
       assert.strictEqual(ModelRouting.patience({ model: name, models: { ...defaults.models, timeout: 7 } }), 7)

@@ -5,6 +5,7 @@
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import { openCode, type Program, variable } from "@reflexion/opencode/internal/decoder/Program"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Path from "node:path"
@@ -53,17 +54,18 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const isPath = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-const within = (place: string): ReadonlyArray<string> =>
-  ["config.json", "opencode.json", "opencode.jsonc"].map((name) => Path.join(place, name))
-
-/** The user's own OpenCode files, in OpenCode's order: later files win over earlier ones. */
-const filesOf = (env: Env): ReadonlyArray<string> => {
+/** The user's own files of the host, in the host's order: later files win over earlier ones. */
+const filesOf = (env: Env, program: Program): ReadonlyArray<string> => {
   const [home = ""] = UserDirectories.homes(env)
-  const { OPENCODE_CONFIG: file, OPENCODE_CONFIG_DIR: folder, XDG_CONFIG_HOME: xdg } = env
+  const { folders, name } = program
+  const { XDG_CONFIG_HOME: xdg } = env
+  const [file, folder] = [variable(program, env, "CONFIG"), variable(program, env, "CONFIG_DIR")]
+  const within = (place: string): ReadonlyArray<string> =>
+    ["config.json", `${name}.json`, `${name}.jsonc`].map((one) => Path.join(place, one))
   return [
-    ...within(Path.join(isPath(xdg) ? xdg : Path.join(home, ".config"), "opencode")),
+    ...within(Path.join(isPath(xdg) ? xdg : Path.join(home, ".config"), name)),
     ...(isPath(file) ? [file] : []),
-    ...within(Path.join(home, ".opencode")),
+    ...folders.flatMap((one) => within(Path.join(home, one))),
     ...(isPath(folder) ? within(folder) : [])
   ]
 }
@@ -81,7 +83,7 @@ const textOf = (file: string): string => {
  * The values of `small_model` in the user's own files, not in a project's. The last value wins. These values are only a
  * hint, because the host also reads other files.
  */
-export const smallModels = (env: Env): ReadonlyArray<string> =>
-  [...filesOf(env).map(textOf), env["OPENCODE_CONFIG_CONTENT"] ?? ""].flatMap(
+export const smallModels = (env: Env, program = openCode): ReadonlyArray<string> =>
+  [...filesOf(env, program).map(textOf), variable(program, env, "CONFIG_CONTENT") ?? ""].flatMap(
     (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []
   )

@@ -1,10 +1,11 @@
-/** The plugin that OpenCode loads, as one file. */
+/** The plugin that OpenCode and Kilo load, as one file. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { FileAnswers } from "@reflexion/core/internal/session/project/Load"
+import * as Program from "@reflexion/opencode/internal/decoder/Program"
 import * as Plugin from "@reflexion/opencode/Plugin"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,7 +29,12 @@ declare const REFLEXION_BUILD: string
 
 const directories = UserDirectories.make(process.env)
 
+const program = Program.running(process.env, process.pid)
+
+const host = program.name
+
 const server = Plugin.server({
+  program,
   state: directories.state,
   argv: process.argv,
   rootOf: ProjectRoot.of,
@@ -46,10 +52,10 @@ const server = Plugin.server({
       Effect.promise(() => import("../models/ConfiguredModels.ts")),
       ({ ofHosts }) => ofHosts(config, { cwd, env: process.env })
     ),
-  ownSmall: () => OpenCodeSettings.smallModels(process.env),
+  ownSmall: () => OpenCodeSettings.smallModels(process.env, program),
   consent: {
-    agreed: () => OwnModels.agreed(directories, "opencode"),
-    mayOffer: () => OwnModels.mayOffer(directories, "opencode")
+    agreed: () => OwnModels.agreed(directories, host),
+    mayOffer: () => OwnModels.mayOffer(directories, host)
   },
   memory: {
     keep: (given) => Effect.sync(() => Outcomes.add(given)),
@@ -77,14 +83,14 @@ const server = Plugin.server({
     isWorkspace: (root) => ProjectRoot.isWorkspace(root, process.env)
   },
   todos: (sessionId, change) =>
-    ToolCall.attempt({ directories, host: "opencode", sessionId }, 0, (saved) => {
+    ToolCall.attempt({ directories, host, sessionId }, 0, (saved) => {
       const [guardrails, value] = change(saved.guardrails)
       return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, value]
     }),
   mark: (sessionId, root) =>
     WrongNudge.mark({
       directories,
-      host: "opencode",
+      host,
       sessionId,
       root,
       event: "command.execute.before",
@@ -103,8 +109,7 @@ const server = Plugin.server({
     )
   ),
   tidy: () => {
-    for (const kind of ["sessions", "guidance"])
-      SessionFile.prune(Path.join(directories.state, kind, "opencode"), Date.now())
+    for (const kind of ["sessions", "guidance"]) SessionFile.prune(Path.join(directories.state, kind, host), Date.now())
   }
 })
 

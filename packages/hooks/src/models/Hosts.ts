@@ -15,15 +15,17 @@ type ByHost<A> = Readonly<Record<string, A>>
 export const payments: ByHost<Payment.Payment> = {
   "claude-code": ClaudeCodePayment.payment,
   codex: CodexPayment.payment,
-  // OpenCode asks within the session, and the session's account pays. The user's consent covers this.
-  opencode: { variables: [], byFiles: () => null }
+  // OpenCode and Kilo ask within the session, and the session's account pays. The user's consent covers this.
+  opencode: { variables: [], byFiles: () => null },
+  kilo: { variables: [], byFiles: () => null }
 }
 
 /** The program that asks a host's models. Null if only the host itself can ask them. */
 export const models: ByHost<HostModel.HostAccount | null> = {
   "claude-code": ClaudeCodeModel.own,
   codex: CodexModel.own,
-  opencode: null
+  opencode: null,
+  kilo: null
 }
 
 /** The hosts with a sandbox for other programs' commands, and the program that starts it. */

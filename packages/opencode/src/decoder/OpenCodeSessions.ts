@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import { spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
+import * as Program from "./Program.ts"
 
 /** A session as the program lists it. */
 export interface ListedSession {
@@ -28,6 +29,8 @@ export interface ListedSession {
 /** How to ask the program. */
 export interface Options {
   readonly cwd: string
+  /** The program that is asked. Without it, OpenCode is asked. */
+  readonly program?: Program.Program
   /** The environment. `OPENCODE_BIN` names the program; without it the program is looked up on the `PATH`. */
   readonly env: Env
   /** The folder for the program's output. */
@@ -37,35 +40,40 @@ export interface Options {
 const maxSessions = 500
 const maxAgents = 200
 const maxError = 64 * 1024
-const timeout = 30_000
+/** In ms. Kilo takes ten seconds of a processor to list its sessions. */
+const timeout = 60_000
 
 /** These variables turn off plugins and network access while sessions are read. */
-const quiet = {
-  OPENCODE_PURE: "1",
-  OPENCODE_DISABLE_AUTOUPDATE: "1",
-  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-  OPENCODE_DISABLE_MODELS_FETCH: "1"
-}
+const quiet = [
+  "PURE",
+  ...["AUTOUPDATE", "DEFAULT_PLUGINS", "LSP_DOWNLOAD", "MODELS_FETCH"].map((one) => `DISABLE_${one}`)
+]
 
 const failed = (problem: string) => new HostError({ problem })
 
-const missing = (why: string) => failed(`${why}: put opencode on the PATH, or name it in OPENCODE_BIN`)
+const missing = (why: string, name: string) =>
+  failed(`${why}: put ${name} on the PATH, or name it in ${name.toUpperCase()}_BIN`)
 
 const ended = (code: number | null, said: string): string => {
   const last = PlainText.clean(said).trim().split("\n").at(-1) ?? ""
   return `ended with ${code ?? "a signal"}${last === "" ? "" : `: ${last.slice(0, 300)}`}`
 }
 
-interface Call extends Omit<Options, "folder"> {
-  readonly program: string
+interface Call extends Pick<Options, "cwd" | "env"> {
+  /** The name of the program, which is in `file`. */
+  readonly name: string
+  readonly file: string
   readonly words: ReadonlyArray<string>
 }
 
 const isWindows = process.platform === "win32"
 
 /** Runs the program to its end. It is killed after the time limit, or if the effect is interrupted. */
-const spawned = ({ cwd, env, program, words }: Call, out: number, named: string): Effect.Effect<void, HostError> =>
+const spawned = (
+  { cwd, env, file: program, name, words }: Call,
+  out: number,
+  named: string
+): Effect.Effect<void, HostError> =>
   Effect.async((resume, signal) => {
     // A Windows shell splits the command at spaces, so the path is quoted.
     const file = isWindows ? `"${program}"` : program
@@ -75,7 +83,7 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
     child.stderr?.on("data", (bytes: Buffer) => {
       if (said.length < maxError) said += bytes.toString("utf8")
     })
-    child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`))))
+    child.on("error", () => resume(Effect.fail(missing(`${program} could not be run`, name))))
     child.on("close", (code, by) => {
       const why = by === "SIGKILL" ? `did not finish within ${timeout / 1000} s` : ended(code, said)
       resume(code === 0 ? Effect.void : failed(`${named} ${why}`))
@@ -85,16 +93,23 @@ const spawned = ({ cwd, env, program, words }: Call, out: number, named: string)
 /**
  * Reads the program's output from a file, because the program writes only as much into a pipe as the pipe holds.
  */
-const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyArray<string>, file: string) {
+const ask = Effect.fnUntraced(function* (
+  { cwd, env: given, program: host = Program.openCode }: Options,
+  words: ReadonlyArray<string>,
+  file: string
+) {
   const fs = yield* FileSystem.FileSystem
-  const program = env["OPENCODE_BIN"] || "opencode"
-  const found = Programs.find({ cwd, env: { ...env, ...quiet } }, program)
+  const { name } = host
+  const env = { ...given, ...Object.fromEntries(quiet.map((one) => [`${name.toUpperCase()}_${one}`, "1"])) }
+  const program = Program.variable(host, env, "BIN") || name
+  const found = Programs.find({ cwd, env }, program)
   const [own] = found.own
   if (own === undefined)
     return yield* missing(
-      found.passedOver.length > 0 ? ProgramPath.problemOf(program, found) : `${program} could not be run`
+      found.passedOver.length > 0 ? ProgramPath.problemOf(program, found) : `${program} could not be run`,
+      name
     )
-  const call = { program: own, words, cwd, env: { ...env, ...quiet, PATH: found.path } }
+  const call = { name, file: own, words, cwd, env: { ...env, PATH: found.path } }
   yield* Effect.acquireUseRelease(
     Effect.try({
       try: () => FS.openSync(file, "w"),
@@ -107,19 +122,20 @@ const ask = Effect.fnUntraced(function* ({ cwd, env }: Options, words: ReadonlyA
 })
 
 /**
- * Returns when OpenCode last wrote to its database, in ms since the epoch. No session is newer, and reading this time
+ * Returns when the program last wrote to its database, in ms since the epoch. No session is newer, and reading this time
  * is much faster than asking the program.
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
-  env: Env
+  env: Env,
+  program: Program.Program = Program.openCode
 ): Effect.fn.Return<Option.Option<number>, PlatformError, FileSystem.FileSystem | Path.Path> {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const data = path.join(env["XDG_DATA_HOME"] || path.join(HostFiles.homeOf(env), ".local", "share"), "opencode")
-  const named = env["OPENCODE_DB"]
+  const data = path.join(env["XDG_DATA_HOME"] || path.join(HostFiles.homeOf(env), ".local", "share"), program.name)
+  const named = Program.variable(program, env, "DB")
   const own = named ? [path.resolve(data, named), path.resolve(data, `${named}-wal`)] : []
-  const names = (yield* RecordFiles.list(data)).filter((name) =>
-    /^opencode(?:-[\w.-]{1,100})?\.db(?:-wal)?$/.test(name)
+  const names = (yield* RecordFiles.list(data)).filter(
+    (name) => name.startsWith(program.name) && /^[a-z]+(?:-[\w.-]{1,100})?\.db(?:-wal)?$/.test(name)
   )
   const files = [...own, ...names.map((name) => path.join(data, name))]
   const times = yield* Effect.forEach(files, (file) => Effect.option(fs.stat(file)))
@@ -157,7 +173,7 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
   const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
-  return yield* failed(`\`opencode export ${id}\` printed no session`)
+  return yield* failed(`\`${(options.program ?? Program.openCode).name} export ${id}\` printed no session`)
 })
 
 /**

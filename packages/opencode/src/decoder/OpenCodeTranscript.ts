@@ -97,6 +97,13 @@ export const session = (state: State): SessionInfo => ({
   attended: state.attended
 })
 
+/** Returns the decoder for a program that writes sessions as OpenCode does. */
+export const decoderOf = (host: string): TranscriptDecoder => ({
+  host,
+  recognises: (value) => recognises(value),
+  start: () => startSteps({ initial, step, finish, session: (state) => ({ ...session(state), host }), typeOf })
+})
+
 /**
  * @example
  * ```ts
@@ -120,11 +127,7 @@ export const session = (state: State): SessionInfo => ({
  * console.log(events.map(({ at, type }) => `${type} at ${at}`).join()) // => user_message at 2026-01-31T10:12:01.000Z
  * ```
  */
-export const decoder: TranscriptDecoder = {
-  host: "opencode",
-  recognises: (value) => recognises(value),
-  start: () => startSteps({ initial, step, finish, session, typeOf })
-}
+export const decoder: TranscriptDecoder = decoderOf("opencode")
 
 const typeOf = (value: unknown): string => {
   const { info, role, type } = Json.object(value)

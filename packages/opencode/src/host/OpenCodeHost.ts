@@ -10,6 +10,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Schedule from "effect/Schedule"
 import * as Context from "effect/Context"
 import * as Mark from "../decoder/Mark.ts"
+import { CurrentProgram } from "../decoder/Program.ts"
 import { OpenCodeClient, type Prompt, type Status, type Toast } from "./OpenCodeClient.ts"
 import * as Bounded from "./Bounded.ts"
 import * as OpenCodeEvents from "./OpenCodeEvents.ts"
@@ -164,6 +165,7 @@ const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy
 const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
   const client = yield* OpenCodeClient
   const words = yield* SessionWords
+  const program = yield* CurrentProgram
   const clock = yield* Effect.clock
   const inbox = yield* Mailbox.make<HostEvent>()
   const rousing = makeRousing()
@@ -192,13 +194,14 @@ const make = Effect.fnUntraced(function* ({ raceWindow, root }: Options) {
       )
   )
   const host: Context.Tag.Service<AgentHost> = {
-    name: "opencode",
+    name: program.name,
     capabilities: { nudge: true, raceWindow, cooldown: abortWindow.cooldown },
     events: Mailbox.toStream(inbox),
     transcript: (sessionId) =>
       OpenCodeRecord.transcript(sessionId).pipe(
         Effect.provideService(OpenCodeClient, client),
-        Effect.provideService(SessionWords, words)
+        Effect.provideService(SessionWords, words),
+        Effect.provideService(CurrentProgram, program)
       ),
     directory: () => Effect.succeed(root),
     activity: (sessionId) =>

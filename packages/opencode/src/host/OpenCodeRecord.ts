@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Mark from "../decoder/Mark.ts"
 import * as OpenCodeAgents from "../decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../decoder/OpenCodeTranscript.ts"
+import { CurrentProgram } from "../decoder/Program.ts"
 import { OpenCodeClient, type Prompt } from "./OpenCodeClient.ts"
 import { SessionWords } from "./SessionWords.ts"
 
@@ -143,6 +144,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages,
   const transcript: Transcript = {
     version: 1,
     ...OpenCodeTranscript.session(state),
+    host: (yield* CurrentProgram).name,
     // Only this process knows who is present: a session that `run` began may be on a screen by now.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),

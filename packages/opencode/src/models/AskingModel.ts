@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import { CurrentProgram } from "../decoder/Program.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
@@ -30,7 +31,8 @@ const silent =
   "the last three questions of this session were not answered; `/reflection model on` asks again, and a new session does too"
 
 /** How the user can agree, for one session or for all. */
-const agreeing = "`/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions"
+const agreeingIn = (name: string): string =>
+  `\`/reflection model on\` allows it in this session, \`reflexion allow model ${name}\` in all sessions`
 
 /** The options of `AskingModel`. */
 interface Options {
@@ -54,6 +56,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const config = yield* CurrentConfig
   const words = yield* SessionWords
   const log = yield* AskLog.AskLog
+  const agreeing = agreeingIn((yield* CurrentProgram).name)
   /**
    * Returns the model's name, or fails with the reason why there is none. The small model depends on the host's setup.
    */

@@ -27,12 +27,14 @@ export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
 
 /**
  * With `auto` and no named models, the session's own model judges. That model is already paid for, and its provider
- * already has the record.
+ * already has the record. Kilo's small model has Kilo's name in configurations.
  */
-export const chosen = (config: ReflexionConfig): ReflexionConfig =>
-  config.model === "auto" && config.models.fallback.length === 0
+export const chosen = (given: ReflexionConfig): ReflexionConfig => {
+  const config = given.model === "kilo/small" ? { ...given, model: small } : given
+  return config.model === "auto" && config.models.fallback.length === 0
     ? { ...config, models: { ...config.models, fallback: [`${host}/default`] } }
     : config
+}
 
 /** These providers are asked without the host. An exception is a configured API that needs a provider's package. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))

@@ -200,7 +200,7 @@ const patience = "2 seconds"
 
 const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
   const root = surroundings.rootOf(directory)
-  const settled = surroundings.settings(root, options)
+  const settled = Services.toldOnly(surroundings.settings(root, options), surroundings.program)
   const isSingle = SingleRun.isSingleRun(surroundings.argv)
   const { config, problem } = settled
   const runtime = ManagedRuntime.make(Services.layer({ ...surroundings, client, directory, root, settled, isSingle }))

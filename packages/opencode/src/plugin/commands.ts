@@ -16,6 +16,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Mark from "../decoder/Mark.ts"
+import { CurrentProgram } from "../decoder/Program.ts"
 import { unquoted } from "../decoder/User.ts"
 import * as Guidance from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
@@ -130,7 +131,13 @@ export type Word = "stop" | "start" | "status"
 
 export const isWord = (word: string): word is Word => word === "stop" || word === "start" || word === "status"
 
-const unkept = "reflexion cannot read or save its state in this session: `reflexion doctor opencode` shows why."
+const unkept = <A, R>(work: Effect.Effect<A, unknown, R>) =>
+  Effect.flatMap(CurrentProgram, ({ name }) =>
+    Effect.mapError(
+      work,
+      () => `reflexion cannot read or save its state in this session: \`reflexion doctor ${name}\` shows why.`
+    )
+  )
 
 /**
  * Saves whether reflexion is on. Even if "stop" cannot be saved, it works until the process ends. "start" works only if
@@ -148,7 +155,7 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
     tell({ sessionId, name: "command", event: { _tag: "Command", command: word, by, at } })
   )
   if (word === "stop") yield* told
-  yield* Effect.mapError(states.setStopped(sessionId, word === "stop"), () => unkept)
+  yield* unkept(states.setStopped(sessionId, word === "stop"))
   if (word === "start") yield* told
   // If no program reviews by the host's events, only this line logs the command.
   if (waits || problem !== null)
@@ -164,7 +171,7 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
     Decided.CurrentProblem,
     AskingModel
   ])
-  const loaded = yield* Effect.mapError(states.load(sessionId), () => unkept)
+  const loaded = yield* unkept(states.load(sessionId))
   const state = loaded ?? ReviewState.initial
   const words = Answers.standing(state, { config, problem })
   const model = state.enabled ? yield* asking.standing(sessionId) : ""
@@ -209,7 +216,7 @@ export const model = Effect.fnUntraced(function* (sessionId: string, given: stri
   if (isSaid && config.model === "off") return yield* Effect.fail(never)
   if (isSaid) yield* inWords(words.say(sessionId, "model", word))
   const at = DateTime.formatIso(yield* DateTime.now)
-  if (word === "on") yield* inWords(log.again({ at, host: "opencode", session: sessionId }))
+  if (word === "on") yield* inWords(log.again({ at, host: (yield* CurrentProgram).name, session: sessionId }))
   return yield* asking.told(sessionId)
 })
 

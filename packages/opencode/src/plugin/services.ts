@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import { CurrentProgram, openCode, type Program } from "../decoder/Program.ts"
 import { Guidance } from "../host/Guidance.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../host/OpenCodeHost.ts"
@@ -40,6 +41,8 @@ export type Services =
 
 /** The environment of the plugin. */
 export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance" | "ownSmall" | "programs" | "state"> {
+  /** The program that runs the plugin. Without it, OpenCode does. */
+  readonly program?: Program
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
   readonly settings: (root: string, options: unknown) => Settings
@@ -60,6 +63,10 @@ export interface Settings {
   /** True if no configuration names the model. The model is then asked only if the user agreed. */
   readonly byConsent: boolean
 }
+
+/** Lets the user alone be told in a program whose stops are not known well enough. */
+export const toldOnly = (settled: Settings, program = openCode): Settings =>
+  program.tellsOnly ? { ...settled, config: { ...settled.config, profile: "advisory" } } : settled
 
 /** The options of the services. */
 export interface Options extends Surroundings {
@@ -111,14 +118,14 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
     : Layer.merge(JudgeService.Evidence, StuckDetector.Heuristic)
 
 export const layer = (options: Options): Layer.Layer<Services> => {
-  const { isSingle, mark, memory, ownSmall: own, root, state } = options
+  const { isSingle, mark, memory, ownSmall: own, program = openCode, root, state } = options
   const { byConsent, config: given, problem } = options.settled
   // Makes no offer if no user sees the screen.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
   const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }
   const isOn = problem === null
-  const words = { directory: `${state}/sessions/opencode`, otherwise: isSingle ? false : null }
+  const words = { directory: `${state}/sessions/${program.name}`, otherwise: isSingle ? false : null }
   const commands: Context.Tag.Service<Commands.Commanding> = {
     verify: (checks) =>
       Effect.flatMap(tiers, ({ verify }) => verify({ allowed: options.allowed, root, state }, { ...given, checks })),
@@ -128,7 +135,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
   return Layer.mergeAll(
     judging(config, options),
     Artifacts.Live,
-    ReviewStates.Live({ directory: `${state}/sessions/opencode` }),
+    ReviewStates.Live({ directory: `${state}/sessions/${program.name}` }),
     DecisionLog.Live({ file: `${state}/log.jsonl` })
   ).pipe(
     (rest) =>
@@ -141,7 +148,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       ),
     Layer.provideMerge(
       Layer.mergeAll(
-        Guidance.Live({ directory: `${state}/guidance/opencode` }),
+        Guidance.Live({ directory: `${state}/guidance/${program.name}` }),
         AskingModel.Live({ own, consent: byConsent ? consent : null }),
         // A user may still interrupt just after a stop. On the command line, no user can.
         OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
@@ -151,6 +158,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       Layer.mergeAll(
         AskLog.Files({ directory: `${state}/models` }),
         SessionWords.Live(words),
+        Layer.succeed(CurrentProgram, program),
         Layer.succeed(CurrentConfig, config),
         Layer.succeed(CurrentProblem, problem),
         Layer.succeed(Commands.Commanding, commands),

@@ -3,7 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { createOpencodeClient } from "@opencode-ai/sdk/client"
 import { defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Effect } from "effect"
-import { server } from "../../src/plugin/Plugin.ts"
+import { server, type Surroundings } from "../../src/plugin/Plugin.ts"
 import { folder } from "./folder.ts"
 import type { Fields } from "./messages.ts"
 
@@ -15,7 +15,7 @@ const answerOf = (path: string, sessions: ReadonlyArray<Fields>): unknown => {
   return path.startsWith("/session/") ? { id: path.slice("/session/".length) } : true
 }
 
-interface Given {
+interface Given extends Pick<Surroundings, "program"> {
   readonly config?: Partial<ReflexionConfig>
   readonly argv?: ReadonlyArray<string>
   /** The host's, which are in folders of the project. */
@@ -24,7 +24,7 @@ interface Given {
 }
 
 /** The plugin's hooks in `packages/app` of a project, over a host that stores what it is told and runs no agent. */
-export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, requested, sessions }: Given) {
+export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, requested, sessions, ...more }: Given) {
   const fs = yield* FileSystem.FileSystem
   const root = yield* folder({ "packages/app/package.json": "{}" })
   const state = yield* fs.makeTempDirectoryScoped()
@@ -38,6 +38,7 @@ export const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, r
     }
   })
   const start = server({
+    ...more,
     state,
     argv,
     rootOf: () => root,

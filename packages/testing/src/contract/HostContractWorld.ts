@@ -16,7 +16,8 @@ import { broken } from "../sandbox/ShopProject.ts"
 export { filesBelow, records, type World } from "./files.ts"
 
 /** The built command line, or another build to test. */
-const bin = Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
+export const bin =
+  Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
 
 /** The marketplace that comes with the command line. */
 export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")

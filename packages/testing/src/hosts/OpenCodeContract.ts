@@ -104,7 +104,7 @@ const recordOf = (sandbox: Sandbox, session: OpenCodeSession.Session) =>
 
 let sessions = 0
 
-const start = (options: Start) =>
+const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
   Effect.gen(function* () {
     const { sandbox } = options
     const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
@@ -114,6 +114,7 @@ const start = (options: Start) =>
       ...script(sandbox.workspace, options.model)
     })
     const server = yield* OpenCodeHost.serve({
+      program,
       sandbox,
       url: model.url,
       ...(options.args === undefined ? {} : { args: options.args }),
@@ -180,27 +181,31 @@ const start = (options: Start) =>
 
 const Ids = Schema.parseJson(Schema.Array(Schema.Struct({ id: Schema.String })))
 
-const records: Host["records"] = (sandbox, sessionId) =>
-  Effect.gen(function* () {
-    const options = { sandbox, url: "http://127.0.0.1:9" }
-    const query = `select id from session where parent_id = '${sessionId}'`
-    const { output } = yield* OpenCodeHost.run(options, "db", query, "--format", "json")
-    const children = (yield* Schema.decode(Ids)(output)).map(({ id }) => id)
-    const texts = yield* Effect.forEach(children, (id) => OpenCodeHost.exported(options, id))
-    const agents = Object.fromEntries(children.map((id, index) => [`${id}.json`, texts[index] ?? ""]))
-    return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
-  }).pipe(orFault("the session could not be exported"))
+const recordsOf =
+  (program: OpenCodeHost.Program): Host["records"] =>
+  (sandbox, sessionId) =>
+    Effect.gen(function* () {
+      const options = { program, sandbox, url: "http://127.0.0.1:9" }
+      const query = `select id from session where parent_id = '${sessionId}'`
+      const { output } = yield* OpenCodeHost.run(options, "db", query, "--format", "json")
+      const children = (yield* Schema.decode(Ids)(output)).map(({ id }) => id)
+      const texts = yield* Effect.forEach(children, (id) => OpenCodeHost.exported(options, id))
+      const agents = Object.fromEntries(children.map((id, index) => [`${id}.json`, texts[index] ?? ""]))
+      return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
+    }).pipe(orFault("the session could not be exported"))
 
 /** The folder of the package, as it is published. */
 const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
 
-const plugin = Effect.fnUntraced(function* (sandbox: Sandbox) {
-  const installed = yield* OpenCodeHost.run({ sandbox, url: "http://127.0.0.1:9" }, "plugin", packaged, "--global")
-  if (installed.exitCode !== 0) yield* new HostFault({ detail: `${installed.output}${installed.errors}` })
-}, orFault("the plugin could not be installed"))
+const pluginOf = (program: OpenCodeHost.Program) =>
+  Effect.fnUntraced(function* (sandbox: Sandbox) {
+    const options = { program, sandbox, url: "http://127.0.0.1:9" }
+    const installed = yield* OpenCodeHost.run(options, "plugin", packaged, "--global")
+    if (installed.exitCode !== 0) yield* new HostFault({ detail: `${installed.output}${installed.errors}` })
+  }, orFault("the plugin could not be installed"))
 
-const settings = `{
-  "$schema": "https://opencode.ai/config.json",
+const settings = (schema: string): string => `{
+  "$schema": "${schema}",
   // mine
   "theme": "system",
   "plugin": ["./mine.js"], // please
@@ -209,15 +214,22 @@ const settings = `{
 
 const mine = `export default { id: "mine", server: async () => ({ event: async () => {} }) }\n`
 
-export const host: Host = {
-  name: "opencode",
-  title: "OpenCode",
+const hostOf = (program: OpenCodeHost.Program): Host => ({
+  name: program.name,
+  title: program.title,
   can: ["wakes"],
   between: /[.\]] /,
   commands: (word) => [`/reflection ${word}`],
-  settings: { ".config/opencode/opencode.jsonc": settings, ".config/opencode/mine.js": mine },
-  plugin,
+  settings: {
+    [`.config/${program.name}/${program.name}.jsonc`]: settings(program.schema),
+    [`.config/${program.name}/mine.js`]: mine
+  },
+  plugin: pluginOf(program),
   trustProject: () => Effect.void,
-  start,
-  records
-}
+  start: startOf(program),
+  records: recordsOf(program)
+})
+
+export const host: Host = hostOf(OpenCodeHost.openCode)
+
+export const kilo: Host = hostOf(OpenCodeHost.kilo)

@@ -9,12 +9,41 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Net from "node:net"
-import { openCodeBinary } from "../sandbox/HostBinaries.ts"
+import { kiloBinary, openCodeBinary } from "../sandbox/HostBinaries.ts"
 import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
+/** OpenCode, or a program that was made from it. */
+export interface Program {
+  /** The name of its folders, and of `reflexion install`. Its variables begin with it in capitals. */
+  readonly name: string
+  readonly title: string
+  readonly binary: typeof openCodeBinary
+  readonly schema: string
+  /** The package with the types of plugins. */
+  readonly types: string
+}
+
+export const openCode: Program = {
+  name: "opencode",
+  title: "OpenCode",
+  binary: openCodeBinary,
+  schema: "https://opencode.ai/config.json",
+  types: "@opencode-ai/plugin"
+}
+
+export const kilo: Program = {
+  name: "kilo",
+  title: "Kilo",
+  binary: kiloBinary,
+  schema: "https://app.kilo.ai/config.json",
+  types: "@kilocode/plugin"
+}
+
 export interface Options {
   readonly sandbox: Sandbox
+  /** The program to run. Without it, OpenCode is run. */
+  readonly program?: Program
   /** The address of the scripted model, without the path of its API. */
   readonly url: string
   /** Keys of the host's configuration. They replace the ones that allow the agent everything. */
@@ -47,8 +76,8 @@ export const small = { providerID: model.providerID, modelID: "small" } as const
 
 const limit = { context: 100_000, output: 4096 }
 
-const configuration = ({ config, url }: Options) => ({
-  $schema: "https://opencode.ai/config.json",
+const configuration = ({ config, program = openCode, url }: Options) => ({
+  $schema: program.schema,
   autoupdate: false,
   share: "disabled",
   model: `${model.providerID}/${model.modelID}`,
@@ -69,38 +98,35 @@ const configuration = ({ config, url }: Options) => ({
   ...config
 })
 
-const disabled = [
-  "AUTOUPDATE",
-  "MODELS_FETCH",
-  "LSP_DOWNLOAD",
-  "DEFAULT_PLUGINS",
-  "CLAUDE_CODE",
-  "EXTERNAL_SKILLS"
-].map((name) => [`OPENCODE_DISABLE_${name}`, "1"] as const)
+const disabled = ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "CLAUDE_CODE", "EXTERNAL_SKILLS"]
+
+const variable = ({ program = openCode }: Options, name: string): string => `${program.name.toUpperCase()}_${name}`
 
 /**
  * The environment in which the host can reach only the model. This configuration is merged with the files of the user
  * and the project. Lists of plugins are joined.
  */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(disabled),
-  OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(options)),
+  ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
+  [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
   // The last stage of the compiler pays off only after minutes. A short process becomes a tenth slower.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })
 
-const lock = `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}\n`
-
 /**
  * Prepares the folders with a configuration: the host would otherwise install a package of types into each before the
  * first prompt.
  */
-const seed = Effect.fnUntraced(function* ({ home, workspace }: Sandbox) {
+const seed = Effect.fnUntraced(function* ({
+  program: { name, types } = openCode,
+  sandbox: { home, workspace }
+}: Options) {
   const fs = yield* FileSystem.FileSystem
-  const own = `${workspace}/.opencode`
-  for (const folder of [`${home}/.config/opencode`, ...((yield* fs.exists(own)) ? [own] : [])]) {
+  const own = `${workspace}/.${name}`
+  const lock = `${JSON.stringify({ packages: { "": { dependencies: { [types]: "*" } } } })}\n`
+  for (const folder of [`${home}/.config/${name}`, ...((yield* fs.exists(own)) ? [own] : [])]) {
     yield* fs.makeDirectory(`${folder}/node_modules`, { recursive: true })
     yield* fs.writeFileString(`${folder}/package-lock.json`, lock)
   }
@@ -108,8 +134,9 @@ const seed = Effect.fnUntraced(function* ({ home, workspace }: Sandbox) {
 
 /** Makes a command of the host in the sandbox. */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
-  yield* seed(options.sandbox)
-  return command(options.sandbox, environment(options), [yield* openCodeBinary, ...words, ...(options.args ?? [])])
+  yield* seed(options)
+  const { binary } = options.program ?? openCode
+  return command(options.sandbox, environment(options), [yield* binary, ...words, ...(options.args ?? [])])
 }, orFault("OpenCode could not be prepared"))
 
 /** Finds a free port. Without a given port, the server takes only its default one. */

@@ -78,11 +78,20 @@ export const codexBinary = Effect.gen(function* () {
   return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })
 
+const system = Process.platform === "win32" ? "windows" : Process.platform
+
 /** The path of the OpenCode binary, in the version of `hosts/opencode/package.json`. */
 export const openCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("opencode", "opencode-ai")
-  const system = Process.platform === "win32" ? "windows" : Process.platform
   return yield* firstThere("OpenCode", installed, [
     [`opencode-${system}-${Process.arch}`, "bin", executable("opencode")]
+  ])
+})
+
+/** The path of the Kilo binary, in the version of `hosts/kilo/package.json`. */
+export const kiloBinary = Effect.gen(function* () {
+  const installed = yield* installation("kilo", "@kilocode/cli")
+  return yield* firstThere("Kilo", installed, [
+    ["@kilocode", `cli-${system}-${Process.arch}`, "bin", executable("kilo")]
   ])
 })

@@ -27,7 +27,7 @@ const testFile =
 const temporary = /^(?:\/tmp\/|\/var\/(?:tmp|folders)\/|\/private\/(?:tmp|var)\/|\/dev\/|\$TMPDIR)/
 const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\/|\.log$/
 /** Plans, memories and settings of agents in a home directory. */
-const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|config)\//
+const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|kilo|config)\//
 
 /** Returns the kind of file at a path. Temporary places and the agents' own folders count as outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {

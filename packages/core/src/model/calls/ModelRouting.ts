@@ -57,7 +57,7 @@ export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string
   return (models.weak ?? weakWords).find((pattern) => fits(pattern.toLowerCase())) ?? null
 }
 
-const ownNames: ReadonlySet<string> = new Set(["opencode/small", "claude-code/small", "codex/small"])
+const ownNames: ReadonlySet<string> = new Set(["opencode/small", "kilo/small", "claude-code/small", "codex/small"])
 
 /** True if the name is a host's own small model. Such a model may judge although it is small. */
 export const isOwn = (name: string): boolean => ownNames.has(name)

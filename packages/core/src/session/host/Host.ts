@@ -137,8 +137,11 @@ export interface Installation {
   readonly runsEach: boolean
   /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
-  /** The plugin's package, and the schema that the host writes into its own file. Null without a plugin. */
-  readonly plugin: { readonly packageName: string; readonly schema: string } | null
+  /**
+   * The plugin's package, its folder next to the command line, and the schema that the host writes into its own file.
+   * Null without a plugin.
+   */
+  readonly plugin: { readonly packageName: string; readonly bundle: string; readonly schema: string } | null
   readonly places: (scope: InstallScope, where: HostPlace) => Places
   /** Fields that a hook's payload has only at the end of a turn. */
   readonly sample: Readonly<Record<string, unknown>>

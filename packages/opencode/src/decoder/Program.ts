@@ -1,0 +1,36 @@
+/** OpenCode, and the programs made from it. They differ in names, and run the same plugin. */
+import * as Context from "effect/Context"
+
+export interface Program {
+  /** As in `--host`. The program, its folders and its database have this name, and in capitals its variables. */
+  readonly name: string
+  readonly title: string
+  /** Names of a folder with a configuration, in the user's home directory and in projects. */
+  readonly folders: ReadonlyArray<string>
+  /**
+   * True if the agent is not nudged, because too few stops of this host were read. Before this changes for Kilo: `kilo
+   * run` keeps a nudge, but ends without an answer to it.
+   */
+  readonly tellsOnly: boolean
+}
+
+export const openCode: Program = { name: "opencode", title: "OpenCode", folders: [".opencode"], tellsOnly: false }
+
+export const kilo: Program = { name: "kilo", title: "Kilo", folders: [".kilo", ".kilocode"], tellsOnly: true }
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Returns the value of one of the program's own variables. */
+export const variable = ({ name }: Program, env: Env, rest: string): string | undefined =>
+  env[`${name.toUpperCase()}_${rest}`]
+
+/**
+ * Returns the program that this process is. Programs that Kilo starts inherit its variables, so the number of the
+ * process has to fit.
+ */
+export const running = (env: Env, pid: number): Program => (env["KILO_PID"] === String(pid) ? kilo : openCode)
+
+/** The program that runs the plugin. */
+export class CurrentProgram extends Context.Reference<CurrentProgram>()("@reflexion/opencode/CurrentProgram", {
+  defaultValue: () => openCode
+}) {}
