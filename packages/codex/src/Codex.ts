@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import * as CodexAgents from "./CodexAgents.ts"
 import * as CodexSessions from "./CodexSessions.ts"
+import * as CodexTodos from "./CodexTodos.ts"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Approval from "./internal/approval.ts"
 
@@ -14,7 +15,11 @@ const installation: Installation = {
   binaryVariable: null,
   agentVariable: "CODEX_THREAD_ID",
   tried: "0.169.0",
-  events: [...HostFiles.commonEvents, ["Interrupt", 3]],
+  events: [
+    ...HostFiles.commonEvents,
+    ["Interrupt", 3],
+    ["PostToolUse", 10, { word: "TodoList", tools: CodexTodos.tools }]
+  ],
   loopWatch: [],
   windowsShell: null,
   // Codex hashes an approved hook, including its `statusMessage`.

@@ -1,6 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as CodexContract from "../src/hosts/CodexContract.ts"
 import * as ClaudeCodeContract from "../src/hosts/ClaudeCodeContract.ts"
 import { type Answer, call, type Live, plan, say, type Todos } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
@@ -8,6 +9,9 @@ import * as World from "../src/contract/HostContractWorld.ts"
 import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
 
 const env = ClaudeCodeContract.olderTodos
+
+/** Codex has its todo list only with this setting. */
+const args = ["-c", "tools.update_plan.enabled=true"]
 
 const all = (status: "pending" | "completed", ...contents: ReadonlyArray<string>): Todos =>
   Object.fromEntries(contents.map((content) => [content, status]))
@@ -45,14 +49,15 @@ const answers = (...lists: ReadonlyArray<Todos>): ReadonlyArray<Answer> => [
 ]
 
 describe.concurrent.each([
-  [ClaudeCodeContract.host, "main"],
-  [OpenCodeContract.host, "build"]
-] as const)("a todo list in $title", (host, agent) => {
+  [ClaudeCodeContract.host, "main", { env }],
+  [CodexContract.host, "main", { args }],
+  [OpenCodeContract.host, "build", { env }]
+] as const)("a todo list in $title", (host, agent, options) => {
   it.scopedLive("has one checkpoint when all of it is done, with the tool's own result and no turn more", () =>
     Effect.gen(function* () {
       const world = yield* World.make(host)
       const done = all("completed", ...errands)
-      const live = yield* World.start(world, { env, model: answers(all("pending", ...errands), done, done) })
+      const live = yield* World.start(world, { ...options, model: answers(all("pending", ...errands), done, done) })
       yield* World.prompt(live, "Prepare the journey.")
       assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 1, 1])
       const outcome = yield* World.finish(world, live)
@@ -66,11 +71,11 @@ describe.concurrent.each([
       const world = yield* World.make(host)
       yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: [agent] } }) })
       const list = all("pending", ...terrible)
-      const first = yield* World.start(world, { env, model: answers(list) })
+      const first = yield* World.start(world, { ...options, model: answers(list) })
       yield* World.prompt(first, "Plan the release.")
       assert.deepStrictEqual(yield* counts(first, "implementation"), [0, 1])
       yield* first.close
-      const again = yield* World.start(world, { env, resume: first.sessionId, model: answers(list, list, list) })
+      const again = yield* World.start(world, { ...options, resume: first.sessionId, model: answers(list, list, list) })
       yield* World.prompt(again, "Go on planning.")
       assert.deepStrictEqual((yield* counts(again, "implementation")).at(-1), 1)
       assert.deepStrictEqual((yield* counts(again, "no-delegation")).slice(-4), [0, 1, 1, 1])

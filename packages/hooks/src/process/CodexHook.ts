@@ -2,6 +2,7 @@
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
+import * as CodexTodos from "@reflexion/codex/CodexTodos"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -13,7 +14,7 @@ import type { RecordDecoder } from "../session/RecordTail.ts"
 /** Plan mode and background processes are not in the payload, but in the rollout file. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
-  return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id") }
+  return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id"), agent: "main" }
 }
 
 /** Codex treats an answer with an unknown key as a failure. */
@@ -110,5 +111,7 @@ export const program: HookProgram<CodexTranscript.State> = {
   command: "reflection",
   decoder,
   decode,
-  output
+  output,
+  todos: CodexTodos,
+  watches: "todos"
 }

@@ -235,7 +235,10 @@ const Limit = whole(0, 20)
 
 const Todos = object({
   enabled: is("whether agents get these reminders", Flag),
-  agents: is("the coordinators that get the reminders; in Claude Code `main` is the agent you speak to", Agents),
+  agents: is(
+    "the coordinators that get the reminders; in Claude Code and Codex `main` is the agent you speak to",
+    Agents
+  ),
   delegates: is(
     'the agents that get work; a todo is for an agent if it begins with the name, or has the name after "by" or "to"',
     Agents
