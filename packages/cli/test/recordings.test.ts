@@ -3,6 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
@@ -14,30 +15,33 @@ import { Effect } from "effect"
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]
-    const reader = TranscriptReader.make({ decoders })
+    const hosts = [ClaudeCodeTranscript, CodexTranscript, OpenCodeTranscript, CopilotTranscript]
+    const reader = TranscriptReader.make({ decoders: hosts.map(({ decoder }) => decoder) })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
     return transcript
   })
 
-describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recorded sessions of %s", (host) => {
-  it.effect("are judged as their index says", () =>
-    Effect.gen(function* () {
-      for (const { expected, file, name } of yield* Recordings.list(host)) {
-        const transcript = yield* read(file)
-        const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
-        const { contradicted, gates = {}, pattern, shouldContinue, status } = expected
-        assert.strictEqual<string>(verdict.status, status, `${name}: ${verdict.reason}`)
-        assert.strictEqual(verdict.shouldContinue, shouldContinue, `${name}: ${verdict.reason}`)
-        for (const [gate, result] of Object.entries(gates)) {
-          const found = verdict.gates.find((one) => one.gate === gate)?.result
-          assert.strictEqual<string | undefined>(found, result, `${name}: ${gate}`)
+describe.each<Recordings.Recorded>(["claude-code", "codex", "opencode", "copilot"])(
+  "the recorded sessions of %s",
+  (host) => {
+    it.effect("are judged as their index says", () =>
+      Effect.gen(function* () {
+        for (const { expected, file, name } of yield* Recordings.list(host)) {
+          const transcript = yield* read(file)
+          const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
+          const { contradicted, gates = {}, pattern, shouldContinue, status } = expected
+          assert.strictEqual<string>(verdict.status, status, `${name}: ${verdict.reason}`)
+          assert.strictEqual(verdict.shouldContinue, shouldContinue, `${name}: ${verdict.reason}`)
+          for (const [gate, result] of Object.entries(gates)) {
+            const found = verdict.gates.find((one) => one.gate === gate)?.result
+            assert.strictEqual<string | undefined>(found, result, `${name}: ${gate}`)
+          }
+          if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern, name)
+          if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted, name)
         }
-        if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern, name)
-        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted, name)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-})
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
+  }
+)
