@@ -83,7 +83,7 @@ describe.concurrent("Copilot CLI", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("says nothing about an answer, nor at the stop of a subagent", () =>
+  it.scopedLive("says nothing about an answer, and nothing at the stop of a subagent", () =>
     Effect.gen(function* () {
       const world = yield* installed
       const agent = { name: "agent", when: isAsked, replies: [{ content: [{ text: "It exports two functions." }] }] }
