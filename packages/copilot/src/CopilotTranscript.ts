@@ -12,7 +12,6 @@ import * as Internal from "./internal/state.ts"
 import { none, type State, type Step } from "./internal/state.ts"
 
 export type { State } from "./internal/state.ts"
-export { isDetached } from "./internal/calls.ts"
 
 export const initial: State = Internal.initial
 
@@ -29,6 +28,9 @@ export const step = (state: State, value: unknown): Step => {
       return Calls.issue(state, data, agentId, at)
     case "tool.execution_complete":
       return Calls.settle(state, data, at)
+    case "subagent.completed":
+    case "subagent.failed":
+      return Calls.agentEnded(state, data, line["type"] === "subagent.completed" ? "completed" : "error", at)
     case "abort":
       return aborted(state, data, agentId, at)
     default:
@@ -42,9 +44,6 @@ const ofMain = (state: State, line: Json.Json, data: Json.Json, at: string | nul
   switch (line["type"]) {
     case "session.start":
       return state.sessionId === null ? [started(state, data), none] : [state, none]
-    case "session.resume":
-    case "session.shutdown":
-      return Calls.close(state, at)
     case "session.mode_changed":
       return setMode(state, modeOf(data["newMode"]), at)
     case "user.message":
@@ -54,10 +53,8 @@ const ofMain = (state: State, line: Json.Json, data: Json.Json, at: string | nul
     // In autopilot, the agent's last words are the summary of this tool.
     case "session.task_complete":
       return [state, said(data["summary"], null, id, at)]
-    case "system.notification": {
-      const [next, events] = Calls.reported(state, Json.object(data["kind"]), at)
-      return [next, [synthetic(Json.text(data["content"]), id, at), ...events]]
-    }
+    case "system.notification":
+      return [state, [synthetic(Json.text(data["content"]), id, at)]]
     case "session.error":
       return [state, [failure(data, at)]]
     case "session.compaction_complete":
@@ -140,20 +137,6 @@ export const session = ({ cwd, mode, sessionId }: State): SessionInfo => ({
 
 const types = /^(?:user\.message|(?:assistant|session|tool|hook)\.[a-z_]{1,40})$/
 
-/**
- * @example
- * ```ts
- * import { CopilotTranscript } from "@reflexion/copilot"
- * import { TranscriptReader } from "@reflexion/core"
- *
- * const data = { sessionId: "s1", producer: "copilot-agent", context: { cwd: "/home/dev/shop" } }
- * const line = { type: "session.start", data, id: "e1", timestamp: "2026-01-31T10:12:01.000Z", parentId: null }
- *
- * const reader = TranscriptReader.make({ decoders: [CopilotTranscript.decoder] })
- * reader.push(new TextEncoder().encode(`${JSON.stringify(line)}\n`))
- * console.log(reader.session().cwd) // => /home/dev/shop
- * ```
- */
 export const decoder: TranscriptDecoder = {
   host: "copilot",
   recognises: (value) => {

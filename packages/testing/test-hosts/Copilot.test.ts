@@ -2,12 +2,12 @@ import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { type Answer, delegate, say } from "../src/contract/HostContract.ts"
-import { fix, runTests, task } from "../src/contract/HostContractTask.ts"
+import { task } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { host } from "../src/hosts/CodexContract.ts"
 import { copilotBinary } from "../src/sandbox/HostBinaries.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
+import { defect } from "../src/sandbox/ShopProject.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
 /** The part of the contract's world that every host has: a home, a project and the command line. */
@@ -15,33 +15,20 @@ const arrive = Effect.map(World.bare(host), (world): World.World => ({ ...world,
 
 const installed = Effect.tap(arrive, (world) => World.reflexion(world, "install", "copilot"))
 
-const block = (workspace: string, move: Answer[number]): ScriptedChat.Block => {
-  switch (move._tag) {
-    case "Shell":
-      return { tool: "bash", input: { command: move.command, description: "Run it" } }
-    case "Edit": {
-      const input = { path: `${workspace}/${move.file}`, old_str: move.before, new_str: move.after }
-      return { tool: "edit", input }
-    }
-    case "Delegate": {
-      const input = { description: "Look", prompt: move.task, agent_type: "general-purpose", name: "a", mode: "sync" }
-      return { tool: "task", input }
-    }
-    default:
-      return { text: move._tag === "Say" ? move.text : "I can't do that." }
-  }
-}
-
 const all = Stream.runFold("", (before: string, bytes: Uint8Array) => before + new TextDecoder().decode(bytes))
 
-type Rules = NonNullable<ScriptedChat.Script["rules"]>
+type Reply = ScriptedChat.Reply
 
-const isAsked: Rules[number]["when"] = ({ firstUser }) => firstUser.includes("EXPORTS")
+type Rule = NonNullable<ScriptedChat.Script["rules"]>[number]
 
 /** Runs the real program with one prompt. Returns what it shows, its exit status and the number of questions to the model. */
-const print = ({ sandbox }: World.World, prompt: string, answers: ReadonlyArray<Answer>, rules: Rules = []) =>
+const print = (
+  { sandbox }: World.World,
+  prompt: string,
+  turns: ReadonlyArray<Reply>,
+  rules: ReadonlyArray<Rule> = []
+) =>
   Effect.gen(function* () {
-    const turns = answers.map((answer) => ({ content: answer.map((move) => block(sandbox.workspace, move)) }))
     const { requests, url } = yield* ScriptedChat.make({ turns, rules })
     const binary = yield* copilotBinary
     const env = {
@@ -61,16 +48,31 @@ const print = ({ sandbox }: World.World, prompt: string, answers: ReadonlyArray<
     return { out, err, exit, asked: (yield* requests).length }
   }).pipe(Effect.scoped)
 
-const claims: ReadonlyArray<Answer> = [[runTests], [fix], [say("Fixed, and all tests pass.")]]
+const say = (text: string): Reply => ({ content: [{ text }] })
+
+const call = (tool: string, input: Readonly<Record<string, unknown>>): Reply => ({ content: [{ tool, input }] })
+
+/** The tests fail, the agent edits the code, and then says that the tests pass. */
+const claims = ({ sandbox }: World.World): ReadonlyArray<Reply> => [
+  call("bash", { command: "npm test", description: "Run it" }),
+  call("edit", { path: `${sandbox.workspace}/src/cart.js`, old_str: defect.before, new_str: defect.after }),
+  say("Fixed, and all tests pass.")
+]
+
+const agent: Rule = {
+  name: "agent",
+  when: ({ firstUser }) => firstUser.includes("EXPORTS?"),
+  replies: [say("It exports two functions.")]
+}
 
 const toldOf =
   /^! .*reflexion let the agent stop; still open in the record: the tests were not run after the last\s+edit\./mu
 
 describe.concurrent("Copilot CLI", () => {
-  it.scopedLive("shows a notice about a false claim, and `reflexion judge` says the same", () =>
+  it.scopedLive("shows a notice about a false claim, which `reflexion judge` finds too, and answers a command", () =>
     Effect.gen(function* () {
       const world = yield* installed
-      const { asked, err, exit } = yield* print(world, task, claims)
+      const { asked, err, exit } = yield* print(world, task, claims(world))
       assert.match(err, toldOf)
       assert.deepStrictEqual([exit, asked], [0, 3])
       const [decision, ...rest] = yield* World.decisions(world)
@@ -80,30 +82,22 @@ describe.concurrent("Copilot CLI", () => {
       assert.match(judged, /copilot · session .*NOT COMPLETE .*the tests failed before the last edit/su)
       assert.include(judged, String(decision?.sessionId).slice(0, 8))
       assert.match(yield* World.reflexion(world, "doctor", "copilot"), /hooks .*reflexion\.json .*: 3 events/u)
+      const answered = yield* print(world, "reflection status", [])
+      assert.match(answered.err, /^! reflexion is on in this session and only tells you\./mu)
+      assert.strictEqual(answered.asked, 0)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("says nothing about an answer, and nothing at the stop of a subagent", () =>
     Effect.gen(function* () {
       const world = yield* installed
-      const agent = { name: "agent", when: isAsked, replies: [{ content: [{ text: "It exports two functions." }] }] }
-      const answers = [
-        [delegate("EXPORTS: what does src/cart.js export?")],
-        [say("It exports `total` and `discounted`.")]
-      ]
+      const input = { description: "Look", prompt: "EXPORTS?", agent_type: "general-purpose", name: "a", mode: "sync" }
+      const answers = [call("task", input), say("It exports `total` and `discounted`.")]
       const { err } = yield* print(world, "What does src/cart.js export?", answers, [agent])
       assert.notInclude(err, "reflexion")
       const decisions = yield* World.decisions(world)
       assert.deepStrictEqual(World.kinds({ decisions }), ["abstain", "none"])
       assert.strictEqual(decisions[0]?.reason, "it is a subagent's stop")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("answers a command without asking the model", () =>
-    Effect.gen(function* () {
-      const { asked, err } = yield* print(yield* installed, "reflection status", [])
-      assert.match(err, /^! reflexion is on in this session and only tells you\. `?reflection stop`? turns it off\./mu)
-      assert.strictEqual(asked, 0)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -116,13 +110,13 @@ describe.concurrent("Copilot CLI", () => {
       yield* fs.makeDirectory(folder, { recursive: true })
       yield* fs.writeFileString(`${folder}/mine.json`, own)
       yield* World.reflexion(world, "install", "copilot")
-      assert.match((yield* print(world, task, claims)).err, toldOf)
+      assert.match((yield* print(world, task, claims(world))).err, toldOf)
       assert.isTrue(yield* fs.exists(`${world.sandbox.home}/own`))
       yield* World.reflexion(world, "uninstall", "copilot")
       assert.deepStrictEqual(yield* fs.readDirectory(folder), ["mine.json"])
       assert.strictEqual(yield* fs.readFileString(`${folder}/mine.json`), own)
       const before = yield* World.decisions(world)
-      assert.notInclude((yield* print(world, "Say hello.", [[say("Hello.")]])).err, "reflexion")
+      assert.notInclude((yield* print(world, "Say hello.", [say("Hello.")])).err, "reflexion")
       assert.deepStrictEqual(yield* World.decisions(world), before)
     }).pipe(Effect.provide(NodeContext.layer))
   )

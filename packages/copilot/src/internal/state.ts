@@ -5,11 +5,10 @@ import type * as TranscriptDecoder from "@reflexion/core/internal/session/transc
 /** A call that has no result yet. */
 export type Call = Pick<ToolCall, "agentId" | "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 
-/** A command or an agent that continues after its call. `ended` is true if only its last output is missing. */
+/** A command or an agent that continues after its call. */
 export interface Background {
   readonly task: string
   readonly call: Call
-  readonly ended: boolean
 }
 
 export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "sessionId">> {

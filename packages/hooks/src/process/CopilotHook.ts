@@ -37,16 +37,14 @@ export const decoder: RecordDecoder<CopilotTranscript.State> = {
     cwd: head.cwd,
     mode: "build",
     turn: turns - 1,
-    background: open.map(({ call, key }) => ({ task: key, call: { ...call, agentId: null }, ended: false }))
+    background: open.map(({ call, key }) => ({ task: key, call: { ...call, agentId: null } }))
   }),
   open: ({ background }) =>
-    background.flatMap(({ call: { agentId, ...call }, ended, task }) =>
-      ended || agentId !== null ? [] : [{ key: task, call }]
-    ),
+    background.flatMap(({ call: { agentId, ...call }, task }) => (agentId === null ? [{ key: task, call }] : [])),
   isPrompted: () => true,
   // A detached command is a server: the agent does not wait for it.
   background: ({ background }, since) =>
-    background.filter((one) => !one.ended && !CopilotTranscript.isDetached(one) && (one.call.at ?? "") >= (since ?? ""))
+    background.filter(({ call: { at, input } }) => Json.object(input)["detach"] !== true && (at ?? "") >= (since ?? ""))
       .length,
   subagents: null
 }
@@ -56,20 +54,18 @@ const [longest, napMs] = [500, 10]
 
 const tailBytes = 64 * 1024
 
-/** True if the record has the host's own line about this stop. All lines of the turn are before it. */
+/**
+ * True if the record has the host's own line about this stop. All lines of the turn are before it. At a session's first
+ * stop, the record may not exist yet.
+ */
 const isWhole = (record: string, moment: number): boolean => {
-  const tail = PlainFiles.following(record, (descriptor, { size }) =>
-    PlainFiles.readBetween(descriptor, Math.max(0, size - tailBytes), size).toString("latin1")
-  )
-  const lines = tail.split("\n").filter((line) => line.includes('"hookType":"agentStop"') && line.endsWith("}"))
-  return lines.some((line) => line.includes(`"timestamp":${moment},`))
-}
-
-const isThere = (record: string, moment: number): boolean => {
   try {
-    return isWhole(record, moment)
+    const tail = PlainFiles.following(record, (descriptor, { size }) =>
+      PlainFiles.readBetween(descriptor, Math.max(0, size - tailBytes), size).toString("latin1")
+    )
+    const lines = tail.split("\n").filter((line) => line.includes('"hookType":"agentStop"') && line.endsWith("}"))
+    return lines.some((line) => line.includes(`"timestamp":${moment},`))
   } catch {
-    // At a session's first stop, the record may not exist yet.
     return false
   }
 }
@@ -80,7 +76,7 @@ const patient = (value: unknown): HookEvent | null => {
   const moment = Json.momentOf(Json.string(Json.object(value)["timestamp"]))
   if (event?.kind !== "stop" || event.subagent || event.transcript === null || moment === null) return event
   const until = Date.now() + longest
-  while (!isThere(event.transcript, moment) && Date.now() < until)
+  while (!isWhole(event.transcript, moment) && Date.now() < until)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, napMs)
   return event
 }
