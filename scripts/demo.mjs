@@ -46,7 +46,7 @@ for (const [position, [name, look, ...options]] of sessions.entries()) {
 const own = `node ${path.join(root, bin)}`
 print(`
 ${heading("Your own sessions")}
-In a folder in which Claude Code, Codex or OpenCode has worked, \`${own} judge\` judges the newest session there.
-\`${own} install claude-code\` (or codex, or opencode) has every stop reviewed from then on.
+In a folder in which Claude Code, Codex, OpenCode or Copilot CLI has worked, \`${own} judge\` judges the newest session there.
+\`${own} install claude-code\` (or codex, opencode, copilot) has every stop reviewed from then on.
 README.md goes on from here.
 `)

@@ -1,6 +1,7 @@
 /** Decodes sessions and finds their turns. */
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
@@ -12,6 +13,7 @@ export const decoders = [
   NeutralTranscript.decoder,
   ClaudeCodeTranscript.decoder,
   CodexTranscript.decoder,
+  CopilotTranscript.decoder,
   OpenCodeTranscript.decoder
 ]
 

@@ -129,6 +129,10 @@ describe("reflexion doctor", () => {
     program bin/codex process.exit(1)
     $2 doctor codex ¦ + it gave no answer
 
+    # Copilot's hooks are installed twice, and Copilot runs both
+    $ install copilot ¦ $2 doctor copilot ¦ + ~/.copilot/hooks/reflexion.json (all your projects): 3 events
+    $ install copilot --project ¦ $2 doctor copilot ¦ + so it runs twice
+
     # Codex's hooks are installed twice
     $ install codex
     $ install codex --project

@@ -61,6 +61,8 @@ describe("reflexion install and uninstall", () => {
     # the user's variables say where
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" install claude-code ¦ cc/settings.json + da\\\\\\"ta \\\\$x
     $ CODEX_HOME={home}/cx install codex ¦ cx/hooks.json + Interrupt
+    $ COPILOT_HOME={home}/co install copilot ¦ + They only tell you ¦ co/hooks/reflexion.json + UserPromptSubmit
+    $ COPILOT_HOME={home}/co uninstall copilot ¦ co/hooks/reflexion.json gone
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" install claude-code ¦ + nothing changes
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" uninstall claude-code ¦ cc/settings.json gone
 
@@ -68,6 +70,7 @@ describe("reflexion install and uninstall", () => {
     start
     $ install claude-code --project ¦ + the project ~/project ¦ project/.claude/settings.local.json + hook.cjs ¦ {settings} gone
     $ install codex --project ¦ + only if you trust the project ¦ project/.codex/hooks.json + hook.cjs
+    $ install copilot --project ¦ + only if you trust the folder ¦ project/.github/copilot/settings.local.json + SessionStart
     $ uninstall claude-code --global ¦ + reflexion is still installed for this project
     $ uninstall ¦ same
 

@@ -3,6 +3,7 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
@@ -14,15 +15,17 @@ import { Effect } from "effect"
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]
-    const reader = TranscriptReader.make({ decoders })
+    const hosts = [ClaudeCodeTranscript, CodexTranscript, OpenCodeTranscript, CopilotTranscript]
+    const reader = TranscriptReader.make({ decoders: hosts.map(({ decoder }) => decoder) })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
     return transcript
   })
 
-describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recorded sessions of %s", (host) => {
+const recorded: ReadonlyArray<Recordings.Recorded> = ["claude-code", "codex", "opencode", "copilot"]
+
+describe.each(recorded)("the recorded sessions of %s", (host) => {
   it.effect("are judged as their index says", () =>
     Effect.gen(function* () {
       for (const { expected, file, name } of yield* Recordings.list(host)) {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
+import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as OpenCodeAgents from "@reflexion/opencode/OpenCodeAgents"
@@ -25,7 +26,7 @@ const shapeOf = (value: unknown, key = ""): string => {
 }
 
 /** One of each shape that a host has recorded, and of OpenCode's exports their messages as well. */
-const samplesOf = (host: Recordings.Host): ReadonlyArray<object> => {
+const samplesOf = (host: Recordings.Recorded): ReadonlyArray<object> => {
   const folder = Recordings.folder(host)
   const values = readdirSync(folder)
     .filter((name) => /\.jsonl?$/.test(name) && name !== "index.json")
@@ -60,12 +61,17 @@ const units = [
   ...printed.split("|")
 ]
 
-const hosts = { "claude-code": ClaudeCodeTranscript, codex: CodexTranscript, opencode: OpenCodeTranscript } as const
+const hosts = {
+  "claude-code": ClaudeCodeTranscript,
+  codex: CodexTranscript,
+  opencode: OpenCodeTranscript,
+  copilot: CopilotTranscript
+} as const
 
 const parts = ["ses_1", "c1", "a1", "t1", Date.UTC(2026, 0, 1)]
 
 /** What holds of the events of any record. */
-const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Host): void => {
+const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Recorded): void => {
   const issued = new Set<string | null>()
   let turn = -1
   for (const one of events) {
@@ -81,7 +87,7 @@ const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Host): v
   }
 }
 
-describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Host>)("the decoder of %s", (host) => {
+describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the decoder of %s", (host) => {
   const steps = hosts[host]
   const samples = samplesOf(host)
 

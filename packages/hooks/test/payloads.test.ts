@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
+import * as CopilotHook from "../src/process/CopilotHook.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 
 type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "output">
@@ -23,7 +24,9 @@ const decoded = ({ decode }: Adapter, host: string, name: string): HookEvent => 
 
 const claude = (name: string): HookEvent => decoded(ClaudeCodeHook, "claude-code", name)
 const codex = (name: string): HookEvent => decoded(CodexHook, "codex", name)
+/** As Claude Code's plugin in Copilot CLI gets it. */
 const copilot = (name: string): HookEvent => decoded(ClaudeCodeHook, "copilot", name)
+const ofCopilot = (name: string): HookEvent => decoded(CopilotHook, "copilot", name)
 
 const answers: ReadonlyArray<HookAnswer> = [
   { _tag: "nudge", feedback: "feedback", notice: "notice" },
@@ -37,7 +40,7 @@ const said = ({ output }: Adapter, event: HookEvent): ReadonlyArray<Record<strin
 
 describe("payloads", () => {
   it("of both hosts are all events of a session", () => {
-    const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: ClaudeCodeHook }
+    const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: CopilotHook }
     for (const [host, adapter] of Object.entries(hosts)) {
       const names = readdirSync(join(recordings, host)).map((name) => name.replace(".json", ""))
       assert.isAbove(names.length, 5)
@@ -76,10 +79,13 @@ describe("payloads", () => {
     assert.strictEqual(codex("SubagentStop-spawned").kind, "subagent_stop")
     assert.deepInclude(copilot("Stop-first"), { kind: "stop", message: null })
     assert.isNotNull(copilot("PostToolUse-bash").tool?.result)
+    assert.deepInclude(ofCopilot("Stop-after-push"), { kind: "stop", continued: true, plan: false, background: 0 })
+    const planned = { ...recorded("copilot", "UserPromptSubmit-plain"), prompt: "[[PLAN]] reflection stop" }
+    assert.strictEqual(CopilotHook.decode(planned)?.prompt, "reflection stop")
   })
 
   it("of any other kind are none, and nothing throws", () => {
-    for (const adapter of [ClaudeCodeHook, CodexHook]) {
+    for (const adapter of [ClaudeCodeHook, CodexHook, CopilotHook]) {
       fc.assert(fc.property(fc.jsonValue(), (value) => void adapter.decode(value)))
       const both = { ...recorded("claude-code", "Stop-background-shell"), ...recorded("codex", "Stop-first") }
       const keys = Object.keys(both)
@@ -114,6 +120,12 @@ describe("answers", () => {
 
   it("of Copilot CLI's hook, and of Codex's, continue it by a block, and have no key that Codex would refuse", () => {
     assert.deepStrictEqual(said(ClaudeCodeHook, copilot("Stop-first"))[0], block)
+    assert.deepStrictEqual(said(CopilotHook, ofCopilot("UserPromptSubmit-plain")), [
+      block,
+      { systemMessage: "notice" },
+      { decision: "block", reason: "reply" },
+      { additionalContext: "context" }
+    ])
     const accepted = ["decision", "reason", "continue", "stopReason", "suppressOutput", "systemMessage"]
     const [nudge, notice, reply] = said(CodexHook, codex("Stop-first"))
     for (const answer of [nudge, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))

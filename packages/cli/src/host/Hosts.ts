@@ -1,6 +1,7 @@
 /** The hosts that reflexion knows. A new host needs a package and a line here. */
 import * as ClaudeCode from "@reflexion/claude-code/ClaudeCode"
 import * as Codex from "@reflexion/codex/Codex"
+import * as Copilot from "@reflexion/copilot/Copilot"
 import type { Host, HookEvent, InstallScope } from "@reflexion/core/internal/session/host/Host"
 import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
@@ -19,7 +20,7 @@ export type {
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 
 /** The order in which their decoders are tried on a record. */
-export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host, OpenCode.kilo]
+export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host, OpenCode.kilo, Copilot.host]
 
 /** Includes the neutral format, which no host writes. */
 export const decoders: ReadonlyArray<TranscriptDecoder> = [

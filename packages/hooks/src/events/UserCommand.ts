@@ -120,7 +120,7 @@ const checksOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
 const standing = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
   const { review } = SessionFile.load(Hooks.keyOf(hook, event)).session
-  return Answers.standing(review, { config, problem, command: hook.command })
+  return Answers.standing(review, { config, problem, command: hook.command, tellsOnly: hook.tellsOnly })
 }
 
 const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): string | Promise<string> => {

@@ -16,12 +16,14 @@ export interface HookProgram<S> extends Hooks.Adapter<S> {
   readonly decode: (payload: unknown) => HookEvent | null
   /** Returns the value to print as JSON. Null prints nothing. */
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
+  /** True if the host shows the user only what a hook writes to standard error, with exit status 2. */
+  readonly showsErrors?: true
 }
 
 /** The arguments of the two hooks that run at a stop if the host can be woken later. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
-/** With this exit status and a text on standard error, the host wakes its agent. */
+/** With this exit status, the host reads standard error. It wakes its agent, or shows the text to the user. */
 const wakes = 2
 
 /** In ms. The time limit for judging by evidence. Checks and models have their own time limits. */
@@ -35,8 +37,11 @@ const asking = "REFLEXION_ASKING"
 
 /** A late hook can only wake the agent with a nudge. Any other message to the user waits for the next prompt. */
 const wake = (answer: HookAnswer): void => {
-  if (answer._tag !== "nudge") return
-  FS.writeSync(2, answer.feedback)
+  if (answer._tag === "nudge") fail(answer.feedback)
+}
+
+const fail = (text: string): void => {
+  FS.writeSync(2, text)
   process.exitCode = wakes
 }
 
@@ -68,6 +73,7 @@ export const run = <S>(
     if (event === null) throw new Error("the payload belongs to no session")
     const say = (said: HookAnswer): void => {
       if (hook.part === "later") return wake(said)
+      if (program.showsErrors === true && said._tag === "notice") return fail(said.text)
       const shown = program.output(said, event)
       if (shown !== null) FS.writeSync(1, JSON.stringify(shown))
     }

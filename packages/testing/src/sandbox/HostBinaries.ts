@@ -78,6 +78,13 @@ export const codexBinary = Effect.gen(function* () {
   return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })
 
+/** The path of Copilot's native program, in the version of `hosts/copilot/package.json`. */
+export const copilotBinary = Effect.gen(function* () {
+  const installed = yield* installation("copilot", "@github/copilot")
+  const name = `copilot-${Process.platform}-${Process.arch}`
+  return yield* firstThere("Copilot CLI", installed, [["@github", name, executable("copilot")]])
+})
+
 const system = Process.platform === "win32" ? "windows" : Process.platform
 
 /** The path of the OpenCode binary, in the version of `hosts/opencode/package.json`. */

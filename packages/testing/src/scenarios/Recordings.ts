@@ -16,8 +16,11 @@ export const ExpectedVerdict = Schema.Struct({
 
 export type ExpectedVerdict = typeof ExpectedVerdict.Type
 
-/** The hosts whose sessions are recorded. */
+/** The hosts whose sessions are played and recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
+
+/** The hosts with recordings. Those of Copilot were made by hand. */
+export type Recorded = Host | "copilot"
 
 /** One recording. `file` and `sidechains` are relative to the index's folder. */
 export const Recording = Schema.Struct({
@@ -33,10 +36,11 @@ export type Recording = typeof Recording.Type
 
 export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
-export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
+export const folder = (host: Recorded): string =>
+  Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
 /** Returns the recordings of a host with absolute paths. */
-export const list = Effect.fn("Recordings.list")(function* (host: Host) {
+export const list = Effect.fn("Recordings.list")(function* (host: Recorded) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const recordings = yield* Schema.decode(Index)(yield* fs.readFileString(path.join(folder(host), "index.json")))

@@ -109,14 +109,16 @@ export const standing = (
   given: Typed & {
     readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "checks">
     readonly problem: string | null
+    /** True if reflexion never nudges the agent of this host. */
+    readonly tellsOnly?: true | undefined
   }
 ): string => {
-  const { command = "/reflection", config } = given
+  const { command = "/reflection", config, tellsOnly = false } = given
   const problem = given.problem === null ? null : Notice.problem(given.problem)
   if (enabled && problem !== null) return problem
   const words =
-    enabled && config.profile === "advisory"
-      ? `reflexion is on in this session and only tells you: the profile is advisory. \`${command} stop\` turns it off.`
+    enabled && (tellsOnly || config.profile === "advisory")
+      ? `reflexion is on in this session and only tells you${tellsOnly ? "" : ": the profile is advisory"}. \`${command} stop\` turns it off.`
       : Notice.render({ ...config, notice: enabled ? "on" : "off", verdict: null, attempts, command })
   return `${words}${allowed(config)}${problem === null ? "" : ` And ${problem}`}`
 }

@@ -1,0 +1,37 @@
+/** Finds the sessions of a directory in Copilot's folder. Copilot stores the sessions of all directories together. */
+import type { PlatformError } from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as RecordFiles from "@reflexion/core/internal/session/transcript/RecordFiles"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+const maxHeads = 500
+
+/** The folder `COPILOT_HOME`, or `.copilot` in the user's home directory. */
+export const copilotHome = RecordFiles.folder("COPILOT_HOME", ".copilot")
+
+/**
+ * Returns the `limit` newest sessions of a directory, by the time of their last write. Only the newest 500 sessions are
+ * searched.
+ */
+export const recent = Effect.fn("CopilotSessions.recent")(function* (options: {
+  readonly cwd: string
+  readonly copilotHome: string
+  readonly limit: number
+}): Effect.fn.Return<ReadonlyArray<string>, PlatformError, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  const { cwd, limit } = options
+  const folder = path.join(options.copilotHome, "session-state")
+  const records = (yield* RecordFiles.list(folder)).map((name) => path.join(folder, name, "events.jsonl"))
+  const files = yield* RecordFiles.latest(records, maxHeads)
+  return yield* RecordFiles.allBegunIn(cwd, files, { directoryOf, limit })
+})
+
+/** Reads the directory in which a session began. The first line names it. */
+const directoryOf = (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
+  Effect.map(
+    RecordFiles.first(file, (value) => Option.some(Json.object(Json.object(Json.object(value)["data"])["context"]))),
+    Option.match({ onNone: () => null, onSome: (context) => Json.string(context["cwd"]) })
+  )

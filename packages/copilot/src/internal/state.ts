@@ -1,0 +1,25 @@
+/** The state that the decoder keeps between lines. */
+import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+
+/** A call that has no result yet. */
+export type Call = Pick<ToolCall, "agentId" | "at" | "cwd" | "input" | "tool"> & { readonly id: string }
+
+/** A command or an agent that continues after its call. */
+export interface Background {
+  readonly task: string
+  readonly call: Call
+}
+
+export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "sessionId">> {
+  /** The number of the last prompt. It is -1 before the first. */
+  readonly turn: number
+  readonly calls: ReadonlyArray<Call>
+  readonly background: ReadonlyArray<Background>
+}
+
+export type Step = TranscriptDecoder.Step<State>
+
+export const none: ReadonlyArray<TranscriptEvent> = []
+
+export const initial: State = { sessionId: null, cwd: null, mode: "unknown", turn: -1, calls: [], background: [] }
