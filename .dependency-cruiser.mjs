@@ -11,11 +11,12 @@ const packages = {
   retry: ["core"],
   "claude-code": ["core"],
   codex: ["core"],
+  gemini: ["core"],
   opencode: ["core"],
-  hooks: ["core", "claude-code", "codex", "opencode"],
-  cli: ["core", "claude-code", "codex", "opencode", "hooks"],
+  hooks: ["core", "claude-code", "codex", "opencode", "gemini"],
+  cli: ["core", "claude-code", "codex", "opencode", "gemini", "hooks"],
   testing: ["core"],
-  evals: ["core", "claude-code", "codex", "opencode"]
+  evals: ["core", "claude-code", "codex", "opencode", "gemini"]
 }
 
 /** The layers of core: each imports only those before it. */
@@ -42,7 +43,7 @@ const direction = [
 const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
 /** The small packages count as one folder each; their private modules are in `internal/`. */
-const small = "(?:retry|claude-code|codex)"
+const small = "(?:retry|claude-code|codex|gemini)"
 
 const privateModules = [
   { from: "^(packages/core/src/[^/]+/[^/]+)/", not: "^$1/" },

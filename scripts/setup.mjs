@@ -128,7 +128,7 @@ const install = (stamps) => {
 }
 
 /** The published packages. `cli` depends on all others except `retry`. */
-const published = ["core", "retry", "claude-code", "codex", "opencode", "hooks", "cli"].map((name) =>
+const published = ["core", "retry", "claude-code", "codex", "opencode", "gemini", "hooks", "cli"].map((name) =>
   at("packages", name)
 )
 

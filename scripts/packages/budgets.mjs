@@ -12,6 +12,7 @@ export const budgets = {
   "@reflexion/core": { "dist/pure.bundle.js": 324_000 },
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
+  "@reflexion/gemini": hook,
   "@reflexion/opencode": openCode,
   "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 2_880_000, ...hook, ...openCode }
 }

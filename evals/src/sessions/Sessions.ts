@@ -5,6 +5,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as GeminiTranscript from "@reflexion/gemini/GeminiTranscript"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
 /** The decoders for all formats of session files. */
@@ -12,7 +13,8 @@ export const decoders = [
   NeutralTranscript.decoder,
   ClaudeCodeTranscript.decoder,
   CodexTranscript.decoder,
-  OpenCodeTranscript.decoder
+  OpenCodeTranscript.decoder,
+  GeminiTranscript.decoder
 ]
 
 /** Decodes a whole session in memory. */

@@ -1,28 +1,25 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
-import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
+import * as Hosts from "../src/host/Hosts.ts"
 
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]
-    const reader = TranscriptReader.make({ decoders })
+    const reader = TranscriptReader.make({ decoders: Hosts.decoders })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
     return transcript
   })
 
-describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recorded sessions of %s", (host) => {
+describe.each<Recordings.RecordedHost>(["claude-code", "codex", "opencode", "gemini"])("the recorded sessions of %s", (host) => {
   it.effect("are judged as their index says", () =>
     Effect.gen(function* () {
       for (const { expected, file, name } of yield* Recordings.list(host)) {

@@ -4,6 +4,7 @@ import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscri
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as GeminiTranscript from "@reflexion/gemini/GeminiTranscript"
 import * as OpenCodeAgents from "@reflexion/opencode/OpenCodeAgents"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
@@ -25,7 +26,7 @@ const shapeOf = (value: unknown, key = ""): string => {
 }
 
 /** One of each shape that a host has recorded, and of OpenCode's exports their messages as well. */
-const samplesOf = (host: Recordings.Host): ReadonlyArray<object> => {
+const samplesOf = (host: Recordings.RecordedHost): ReadonlyArray<object> => {
   const folder = Recordings.folder(host)
   const values = readdirSync(folder)
     .filter((name) => /\.jsonl?$/.test(name) && name !== "index.json")
@@ -60,18 +61,18 @@ const units = [
   ...printed.split("|")
 ]
 
-const hosts = { "claude-code": ClaudeCodeTranscript, codex: CodexTranscript, opencode: OpenCodeTranscript } as const
+const hosts = { "claude-code": ClaudeCodeTranscript, codex: CodexTranscript, opencode: OpenCodeTranscript, gemini: GeminiTranscript } as const
 
 const parts = ["ses_1", "c1", "a1", "t1", Date.UTC(2026, 0, 1)]
 
 /** What holds of the events of any record. */
-const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Host): void => {
+const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.RecordedHost): void => {
   const issued = new Set<string | null>()
   let turn = -1
   for (const one of events) {
     assert.isString(one.type)
-    // An export of OpenCode's has each call as it ended.
-    if (one.type === "tool_call" && host !== "opencode") {
+    // An export of OpenCode's has each call as it ended, and so has a record of Gemini CLI's.
+    if (one.type === "tool_call" && host !== "opencode" && host !== "gemini") {
       if (one.status === "pending") issued.add(one.id)
       assert.isTrue(issued.has(one.id))
     }
@@ -81,7 +82,7 @@ const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Host): v
   }
 }
 
-describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Host>)("the decoder of %s", (host) => {
+describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.RecordedHost>)("the decoder of %s", (host) => {
   const steps = hosts[host]
   const samples = samplesOf(host)
 

@@ -189,7 +189,7 @@ export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [give
         ? "name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model"
         : `"${oneLine(given.slice(0, 100))}" is no host (${Hosts.listed(Hosts.names, "or")}) and no PROVIDER/MODEL`
     )
-  const inSession = Hosts.all.find(({ model: { program }, name }) => program === null && model === `${name}/small`)
+  const inSession = Hosts.all.find(({ model: own, name }) => own?.program === null && model === `${name}/small`)
   if (inSession !== undefined)
     return yield* Consent.usage(
       `${inSession.title} asks its own small model only inside a session, so this model cannot be tried`

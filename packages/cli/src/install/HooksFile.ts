@@ -13,7 +13,7 @@ import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
 export interface HookEntry {
   readonly event: string
   readonly command: string
-  /** In seconds. */
+  /** In the host's unit. */
   readonly timeout: number
   /** The names of the tools that it is for. */
   readonly matcher?: string
@@ -28,7 +28,7 @@ export interface HookEntry {
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
-  /** In seconds. */
+  /** In the host's unit. */
   readonly timeout: number | null
   readonly matcher: string | null
 }
@@ -112,10 +112,12 @@ export const entriesFor = (
   eventsOf(host, options.loopWatch).map((one): HookEntry => {
     const [event, timeout, more] = one
     const { hook, isWindows, node } = options
+    const { endsWithZero, timeoutUnit } = host.installation
+    const shell = isWindows ? "windows" : endsWithZero === true ? "zero" : "posix"
     return {
       event,
-      timeout,
-      command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, isWindows ? "windows" : "posix"),
+      timeout: timeoutUnit === "ms" ? 1000 * timeout : timeout,
+      command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, shell),
       ...(isWindows && host.installation.windowsShell !== null && { shell: host.installation.windowsShell }),
       ...(more?.tools !== undefined && { matcher: more.tools.join("|") }),
       ...(more?.wakes !== undefined && { wakes: more.wakes }),

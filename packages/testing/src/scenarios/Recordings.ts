@@ -19,6 +19,9 @@ export type ExpectedVerdict = typeof ExpectedVerdict.Type
 /** The hosts whose sessions are recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
+/** Also the hosts that play no scenario. */
+export type RecordedHost = Host | "gemini"
+
 /** One recording. `file` and `sidechains` are relative to the index's folder. */
 export const Recording = Schema.Struct({
   name: Schema.String,
@@ -33,10 +36,10 @@ export type Recording = typeof Recording.Type
 
 export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
-export const folder = (host: Host): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
+export const folder = (host: RecordedHost): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
 /** Returns the recordings of a host with absolute paths. */
-export const list = Effect.fn("Recordings.list")(function* (host: Host) {
+export const list = Effect.fn("Recordings.list")(function* (host: RecordedHost) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const recordings = yield* Schema.decode(Index)(yield* fs.readFileString(path.join(folder(host), "index.json")))
