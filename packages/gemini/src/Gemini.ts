@@ -23,6 +23,7 @@ const installation: Installation = {
   ],
   loopWatch: [],
   timeoutUnit: "ms",
+  hookName: "reflexion",
   // Gemini CLI reads any other end of a hook at a prompt as a refusal of the prompt.
   endsWithZero: true,
   windowsShell: null,

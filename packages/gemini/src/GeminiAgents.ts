@@ -1,4 +1,4 @@
-/** The records of a session's subagents: `chats/<session>/<agent>.jsonl` beside the session's own record. */
+/** The records of a session's subagents: `chats/<session>/<agent>.jsonl`, with `chats` as the folder of the session's own record. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

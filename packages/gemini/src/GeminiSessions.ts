@@ -44,7 +44,8 @@ export const recent = Effect.fn("GeminiSessions.recent")(function* (options: {
     )
   })
   return yield* RecordFiles.allBegunIn(cwd, yield* RecordFiles.latest(found.flat(), maxFiles), {
-    directoryOf: (file) => Effect.map(RecordFiles.first(file, hasMessage), (some) => (Option.isSome(some) ? cwd : null)),
+    directoryOf: (file) =>
+      Effect.map(RecordFiles.first(file, hasMessage), (some) => (Option.isSome(some) ? cwd : null)),
     limit
   })
 })

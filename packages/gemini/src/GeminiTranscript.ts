@@ -159,7 +159,7 @@ const history = (state: State, { lastUpdated, messages }: Json.Json): Step => {
   return [{ ...state, prompt: null }, isCompacted || !state.isCancelled ? [why] : none]
 }
 
-export const finish = (_: State): ReadonlyArray<TranscriptEvent> => none
+export const finish = (): ReadonlyArray<TranscriptEvent> => none
 
 export const session = ({ cwd, mode, parentSessionId, sessionId }: State): SessionInfo => ({
   host: "gemini",

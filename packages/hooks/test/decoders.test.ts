@@ -61,7 +61,12 @@ const units = [
   ...printed.split("|")
 ]
 
-const hosts = { "claude-code": ClaudeCodeTranscript, codex: CodexTranscript, opencode: OpenCodeTranscript, gemini: GeminiTranscript } as const
+const hosts = {
+  "claude-code": ClaudeCodeTranscript,
+  codex: CodexTranscript,
+  opencode: OpenCodeTranscript,
+  gemini: GeminiTranscript
+} as const
 
 const parts = ["ses_1", "c1", "a1", "t1", Date.UTC(2026, 0, 1)]
 

@@ -17,6 +17,8 @@ export interface HookEntry {
   readonly timeout: number
   /** The names of the tools that it is for. */
   readonly matcher?: string
+  /** The name that the host shows for it. */
+  readonly name?: string
   /** The text that the host shows while it runs. */
   readonly statusMessage?: string
   /** The shell that runs it, if the host asks for one. */
@@ -112,12 +114,13 @@ export const entriesFor = (
   eventsOf(host, options.loopWatch).map((one): HookEntry => {
     const [event, timeout, more] = one
     const { hook, isWindows, node } = options
-    const { endsWithZero, timeoutUnit } = host.installation
+    const { endsWithZero, hookName, timeoutUnit } = host.installation
     const shell = isWindows ? "windows" : endsWithZero === true ? "zero" : "posix"
     return {
       event,
       timeout: timeoutUnit === "ms" ? 1000 * timeout : timeout,
       command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, shell),
+      ...(hookName !== undefined && { name: hookName }),
       ...(isWindows && host.installation.windowsShell !== null && { shell: host.installation.windowsShell }),
       ...(more?.tools !== undefined && { matcher: more.tools.join("|") }),
       ...(more?.wakes !== undefined && { wakes: more.wakes }),
@@ -125,11 +128,12 @@ export const entriesFor = (
     }
   })
 
-const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: HookEntry) => ({
+const groupOf = ({ command, matcher, name, shell, statusMessage, timeout, wakes }: HookEntry) => ({
   ...(matcher !== undefined && { matcher }),
   hooks: [
     {
       type: "command",
+      ...(name !== undefined && { name }),
       command,
       ...(shell !== undefined && { shell }),
       timeout,

@@ -86,3 +86,9 @@ export const openCodeBinary = Effect.gen(function* () {
     [`opencode-${system}-${Process.arch}`, "bin", executable("opencode")]
   ])
 })
+
+/** The path of Gemini CLI's program, in the version of `hosts/gemini/package.json`. Node runs it. */
+export const geminiBinary = Effect.gen(function* () {
+  const installed = yield* installation("gemini", "@google/gemini-cli")
+  return yield* firstThere("Gemini CLI", installed, [["@google", "gemini-cli", "bundle", "gemini.js"]])
+})

@@ -36,7 +36,8 @@ export type Recording = typeof Recording.Type
 
 export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 
-export const folder = (host: RecordedHost): string => Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
+export const folder = (host: RecordedHost): string =>
+  Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
 /** Returns the recordings of a host with absolute paths. */
 export const list = Effect.fn("Recordings.list")(function* (host: RecordedHost) {
