@@ -44,7 +44,7 @@ describe.concurrent("Gemini CLI", () => {
     Effect.gen(function* () {
       const sandbox = yield* installed
       const screen = yield* Gemini.open(sandbox, [Gemini.fix(sandbox), Gemini.shell("npm test"), claim], task)
-      yield* screen.shows(/reflexion: done: tests passed/)
+      yield* screen.shows(/reflexion: done: the tests pass/)
       assert.deepStrictEqual(yield* decisions(sandbox), ["notice"])
       assert.match(yield* World.reflexion({ sandbox }, "judge"), /✓ COMPLETE/)
     }).pipe(Effect.provide(NodeContext.layer))
@@ -65,6 +65,16 @@ describe.concurrent("Gemini CLI", () => {
       const screen = yield* Gemini.open(sandbox, [Gemini.fix(sandbox), half], task)
       yield* screen.shows(/All tests pass/)
       yield* screen.escape
+      assert.deepStrictEqual([...new Set(yield* decisions(sandbox))], ["abstain"])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("does not review a turn whose request fails", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* installed
+      const failed = { status: 400, error: "Not now." }
+      const screen = yield* Gemini.open(sandbox, [Gemini.fix(sandbox), failed], task)
+      yield* screen.shows(/API Error/)
       assert.deepStrictEqual([...new Set(yield* decisions(sandbox))], ["abstain"])
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -5,7 +5,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Process from "node:process"
 import { eventually, orFault } from "../contract/HostContract.ts"
-import { filesBelow, textOf } from "../contract/files.ts"
+import * as World from "../contract/HostContractWorld.ts"
 import { geminiBinary } from "../sandbox/HostBinaries.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import { broken, defect } from "../sandbox/ShopProject.ts"
@@ -90,6 +90,6 @@ export const open = Effect.fn("GeminiScreen.open")(function* (
 /** Returns the text of all records. */
 export const record = ({ home }: Sandbox.Sandbox) =>
   Effect.gen(function* () {
-    const files = (yield* filesBelow(`${home}/.gemini/tmp`, ".jsonl")).filter((file) => file.includes("/chats/"))
-    return (yield* Effect.forEach(files, textOf)).join("")
+    const files = (yield* World.filesBelow(`${home}/.gemini/tmp`, ".jsonl")).filter((file) => file.includes("/chats/"))
+    return Object.values((yield* World.records(null, files)).agents).join("")
   })
