@@ -74,7 +74,9 @@ describe("the decoder of Gemini CLI", () => {
       user("u2", "[System: You previously returned an empty response."),
       blocked,
       user("u3", "run the tests"),
-      user("u4", "And the next.")
+      user("u4", "And the next."),
+      { ...user("u5"), content: [] },
+      { ...user("u6"), content: [{ inlineData: {} }] }
     )
     assert.deepStrictEqual(said, [
       "user 0: Fix it.",
@@ -82,7 +84,8 @@ describe("the decoder of Gemini CLI", () => {
       "replace replace_1 completed",
       "synthetic: [System: You previously returned an empty response.",
       "synthetic: run the tests",
-      "user 1: And the next."
+      "user 1: And the next.",
+      "user 2: [image]"
     ])
   })
 
@@ -105,8 +108,8 @@ describe("the decoder of Gemini CLI", () => {
       { id: "e", timestamp, type: "error", content: "[API Error: You exceeded your current quota]" }
     )
     const notice = "rate_limited: [API Error: You exceeded your current quota]"
-    const calls = ["write_file write_file_1 completed", "exit_plan_mode exit_plan_mode_1 completed"]
-    assert.deepStrictEqual(said, [calls[0], "mode: plan", calls[1], "mode: build", notice])
+    const [wrote, left] = ["write_file write_file_1 completed", "exit_plan_mode exit_plan_mode_1 completed"] as const
+    assert.deepStrictEqual(said, [wrote, "mode: plan", left, "mode: build", notice])
   })
 })
 

@@ -28,7 +28,7 @@ export const read = (content: unknown): Prompt | null => {
     .map((part) => Json.contentText(part).replace(hookText, ""))
     .filter((text) => text !== "")
     .join("\n")
-  if (said === "" && whole !== "") return null
+  if (said === "" && (whole !== "" || typeof content === "string" || parts.length === 0)) return null
   const synthetic = said === "Please continue." || ofHost.some((start) => said.startsWith(start))
-  return { text: said === "" && parts.length > 0 ? "[image]" : said, synthetic }
+  return { text: said === "" ? "[image]" : said, synthetic }
 }
