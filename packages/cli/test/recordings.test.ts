@@ -9,6 +9,8 @@ import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
 import * as Hosts from "../src/host/Hosts.ts"
 
+const hosts: ReadonlyArray<Recordings.RecordedHost> = ["claude-code", "codex", "opencode", "gemini"]
+
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -19,25 +21,22 @@ const read = (file: string) =>
     return transcript
   })
 
-describe.each<Recordings.RecordedHost>(["claude-code", "codex", "opencode", "gemini"])(
-  "the recorded sessions of %s",
-  (host) => {
-    it.effect("are judged as their index says", () =>
-      Effect.gen(function* () {
-        for (const { expected, file, name } of yield* Recordings.list(host)) {
-          const transcript = yield* read(file)
-          const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
-          const { contradicted, gates = {}, pattern, shouldContinue, status } = expected
-          assert.strictEqual<string>(verdict.status, status, `${name}: ${verdict.reason}`)
-          assert.strictEqual(verdict.shouldContinue, shouldContinue, `${name}: ${verdict.reason}`)
-          for (const [gate, result] of Object.entries(gates)) {
-            const found = verdict.gates.find((one) => one.gate === gate)?.result
-            assert.strictEqual<string | undefined>(found, result, `${name}: ${gate}`)
-          }
-          if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern, name)
-          if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted, name)
+describe.each(hosts)("the recorded sessions of %s", (host) => {
+  it.effect("are judged as their index says", () =>
+    Effect.gen(function* () {
+      for (const { expected, file, name } of yield* Recordings.list(host)) {
+        const transcript = yield* read(file)
+        const verdict = Judgment.judge(transcript, { context: { config: ReflexionConfig.defaults } })
+        const { contradicted, gates = {}, pattern, shouldContinue, status } = expected
+        assert.strictEqual<string>(verdict.status, status, `${name}: ${verdict.reason}`)
+        assert.strictEqual(verdict.shouldContinue, shouldContinue, `${name}: ${verdict.reason}`)
+        for (const [gate, result] of Object.entries(gates)) {
+          const found = verdict.gates.find((one) => one.gate === gate)?.result
+          assert.strictEqual<string | undefined>(found, result, `${name}: ${gate}`)
         }
-      }).pipe(Effect.provide(NodeContext.layer))
-    )
-  }
-)
+        if (pattern !== undefined) assert.strictEqual<string | null>(verdict.stop.pattern, pattern, name)
+        if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted, name)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
