@@ -62,7 +62,7 @@ describe("reflexion allow model, of a host's own small one", () => {
     # it stands in the list of models, with what a file that cannot be read makes of it
     $ allow model codex --yes
     $ doctor --show models --format json ¦ json own.*.host ["claude-code","codex","opencode","gemini"] ¦ json own.*.on [false,true,false,false]
-    json own.*.state ["unasked","said","unasked"]
+    json own.*.state ["unasked","said","unasked","none"]
     put .local/state/reflexion/own-models.json {
     $1 doctor --show models ¦ + own-models.json is damaged
 
