@@ -12,11 +12,12 @@ const packages = {
   "claude-code": ["core"],
   codex: ["core"],
   copilot: ["core"],
+  gemini: ["core"],
   opencode: ["core"],
-  hooks: ["core", "claude-code", "codex", "copilot", "opencode"],
-  cli: ["core", "claude-code", "codex", "copilot", "opencode", "hooks"],
+  hooks: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"],
+  cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks"],
   testing: ["core"],
-  evals: ["core", "claude-code", "codex", "copilot", "opencode"]
+  evals: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"]
 }
 
 /** The layers of core: each imports only those before it. */
@@ -43,7 +44,7 @@ const direction = [
 const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
 /** The small packages count as one folder each; their private modules are in `internal/`. */
-const small = "(?:retry|claude-code|codex|copilot)"
+const small = "(?:retry|claude-code|codex|copilot|gemini)"
 
 const privateModules = [
   { from: "^(packages/core/src/[^/]+/[^/]+)/", not: "^$1/" },

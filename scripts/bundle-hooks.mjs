@@ -11,7 +11,12 @@ const entries = path.join(root, "packages", "hooks", "src", "entries")
 const cjs = { format: "cjs", minify: true }
 
 /** The hosts with a hook, by the folder of their package. */
-export const hosts = { "claude-code": "claudeCode.ts", codex: "codex.ts", copilot: "copilot.ts" }
+export const hosts = {
+  "claude-code": "claudeCode.ts",
+  codex: "codex.ts",
+  copilot: "copilot.ts",
+  gemini: "gemini.ts"
+}
 
 /**
  * Removes the bundler's wrapper around `require` of Node's modules. The wrapper is for ES modules, and these are not.

@@ -128,8 +128,8 @@ const install = (stamps) => {
 }
 
 /** The published packages. `cli` depends on all others except `retry`. */
-const published = ["core", "retry", "claude-code", "codex", "copilot", "opencode", "hooks", "cli"].map((name) =>
-  at("packages", name)
+const published = ["core", "retry", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "cli"].map(
+  (name) => at("packages", name)
 )
 
 /** Returns a fingerprint of the sources of the command line and the libraries. */

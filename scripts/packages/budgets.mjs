@@ -13,6 +13,7 @@ export const budgets = {
   "@reflexion/claude-code": hook,
   "@reflexion/codex": hook,
   "@reflexion/copilot": hook,
+  "@reflexion/gemini": hook,
   "@reflexion/opencode": openCode,
   "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 3_470_000, ...hook, ...openCode }
 }

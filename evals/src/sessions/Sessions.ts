@@ -6,6 +6,7 @@ import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { Verdict } from "@reflexion/core/Verdict"
+import * as GeminiTranscript from "@reflexion/gemini/GeminiTranscript"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
 /** The decoders for all formats of session files. */
@@ -14,6 +15,7 @@ export const decoders = [
   ClaudeCodeTranscript.decoder,
   CodexTranscript.decoder,
   CopilotTranscript.decoder,
+  GeminiTranscript.decoder,
   OpenCodeTranscript.decoder
 ]
 

@@ -61,8 +61,8 @@ describe("reflexion allow model, of a host's own small one", () => {
 
     # it stands in the list of models, with what a file that cannot be read makes of it
     $ allow model codex --yes
-    $ doctor --show models --format json ¦ json own.*.host ["claude-code","codex","opencode","kilo","copilot"]
-    json own.*.on [false,true,false,false,false] ¦ json own.*.state ["unasked","said","unasked","unasked","none"]
+    $ doctor --show models --format json ¦ json own.*.host ["claude-code","codex","opencode","kilo","copilot","gemini"]
+    json own.*.on [false,true,false,false,false,false] ¦ json own.*.state ["unasked","said","unasked","unasked","none","none"]
     put .local/state/reflexion/own-models.json {
     $1 doctor --show models ¦ + own-models.json is damaged
 

@@ -56,6 +56,18 @@ describe("reflexion doctor", () => {
     ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist, which is right: the sample session has no record
     names scratch .keep ¦ names .local/state/reflexion installed
 
+    # Gemini CLI runs no hook in an untrusted folder
+    put scratch/.keep
+    $ HOOKS=built install gemini
+    $* HOOKS=built TMPDIR={home}/scratch doctor gemini ¦ + is not trusted yet
+    ~ exit 0 after \d+ ms, no output; decided: abstain, the session's record does not exist
+    put .gemini/trustedFolders.json {"{home}/project":"DO_NOT_TRUST"}
+    $* doctor gemini ¦ + is untrusted, so no hook runs here
+    put .gemini/trustedFolders.json {"{home}":"TRUST_FOLDER"}
+    $* doctor gemini ¦ + you trust
+    sub .gemini/settings.json "hooks": { ==> "hooksConfig": { "enabled": false },\n  "hooks": {
+    $* doctor gemini ¦ + "hooksConfig": { "enabled": false }
+
     # what is not installed is told, with and without a host's name
     $1 doctor ¦ + 1 thing needs you. ¦ + ✗ installed not installed in any agent: {tick}reflexion install{tick} finds the agents that you use
     + – hooks not installed: run {tick}reflexion install codex{tick}

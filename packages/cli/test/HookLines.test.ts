@@ -144,6 +144,7 @@ describe("HookCommand", () => {
         const given = { node: normalize(`/opt/${one}/node`), hook: join(folder, "codex/1/hook.cjs"), event: "Stop" }
         const ours = HookCommand.render(given)
         assert.deepStrictEqual(HookCommand.parse(ours, folder), given)
+        assert.deepStrictEqual(HookCommand.parse(HookCommand.render(given, "zero"), folder), given)
         const command = ours.slice(0, at % ours.length) + more + ours.slice(at % ours.length)
         const parsed = HookCommand.parse(command, folder)
         assert.isTrue(parsed === null || HookCommand.render(parsed) === command)

@@ -110,6 +110,14 @@ describe("reflexion install and uninstall", () => {
     put .codex/config.toml model = "x"\nnotify = [\n
     $ install codex ¦ + /hooks ¦ .codex/config.toml = model = "x"\nnotify = [\n
 
+    # Gemini CLI's time limits are in milliseconds, its hooks end with 0, and its comments stay
+    put .gemini/settings.json {\n  // mine\n  "model": {}\n}\n ¦ start
+    $ install gemini ¦ .gemini/settings.json + "timeout": 660000 ¦ .gemini/settings.json + hook.cjs\\" AfterAgent || true" ¦ .gemini/settings.json + "name": "reflexion" ¦ .gemini/settings.json + // mine
+    $ install gemini ¦ + Already installed; nothing changes
+    sub .gemini/settings.json 660000 ==> 5000
+    $ install gemini ¦ .gemini/settings.json - "timeout": 5000
+    $ uninstall gemini ¦ same
+
     # where one agent cannot be installed, the others are
     put {settings} []
     $2 install claude-code codex ¦ ! settings.json:1:1 ¦ .codex/hooks.json + hook.cjs

@@ -104,7 +104,7 @@ describe("reflexion judge", () => {
 
     # says in one line why a session cannot be judged
     refused empty.jsonl :: empty.jsonl: is empty
-    refused notes.txt :: notes.txt: no session found in it; formats tried: claude-code, codex, opencode, kilo, copilot, transcript
+    refused notes.txt :: notes.txt: no session found in it; formats tried: claude-code, codex, opencode, kilo, copilot, gemini, transcript
     refused second.json :: second.json: "version" is 2, but only version 1 is known: 
     refused eventless.json :: eventless.json: "events" is empty: 
     refused main :: main: is a directory
@@ -171,7 +171,7 @@ describe("reflexion judge", () => {
     $ @project PATH={home}/bin judge --format json ¦ json host "kilo" ¦ json file "ses_1" ¦ ! judging the newest kilo session of {project}
 
     # without a file: there is none
-    $2 judge ¦ = ¦ ! there is no session of claude-code, codex, opencode, kilo or copilot for this folder. Name a session's file
+    $2 judge ¦ = ¦ ! there is no session of claude-code, codex, opencode, kilo, copilot or gemini for this folder. Name a session's file
     $2 judge --host transcript ¦ ! {project}/src: name a session's file
     `,
     {

@@ -49,7 +49,7 @@ const rows = `
   allow checks 'x :: is not the name of a check ¦ allow checks lint :: the project's files suggest no check called lint
   allow checks tests make test :: quotation marks ¦ allow checks a b --revoke :: one check at a time
   allow model :: name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model
-  allow model one two :: name one model only ¦ allow model small :: "small" is no host (claude-code, codex, opencode, kilo or copilot) and no PROVIDER/MODEL
+  allow model one two :: name one model only ¦ allow model small :: "small" is no host (claude-code, codex, opencode, kilo, copilot or gemini) and no PROVIDER/MODEL
   allow model opencode/small :: OpenCode asks its own small model only inside a session, so this model cannot be tried
   allow workspace . . :: name one directory only ¦ memory rm :: rm needs the ID of a lesson; 'reflexion memory show' lists them
   memory edit cart :: edit needs --suggestion or --analysis ¦ memory add --model off :: add takes --model with --failure

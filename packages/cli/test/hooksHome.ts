@@ -60,6 +60,7 @@ export const hooksHome = Effect.map(
     "hooks/claude-code/hook.licenses.txt": "MIT",
     "hooks/codex/hook.cjs": quietHook,
     "hooks/copilot/hook.cjs": quietHook,
+    "hooks/gemini/hook.cjs": quietHook,
     "hooks/opencode/server.js": quietPlugin,
     "hooks/opencode/server.licenses.txt": "MIT",
     "home/.keep": "",

@@ -1,31 +1,27 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
-import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as Judgment from "@reflexion/core/Judgment"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import type { Transcript } from "@reflexion/core/Transcript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
-import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
+import * as Hosts from "../src/host/Hosts.ts"
+
+const hosts: ReadonlyArray<Recordings.Recorded> = ["claude-code", "codex", "opencode", "copilot", "gemini"]
 
 const read = (file: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const hosts = [ClaudeCodeTranscript, CodexTranscript, OpenCodeTranscript, CopilotTranscript]
-    const reader = TranscriptReader.make({ decoders: hosts.map(({ decoder }) => decoder) })
+    const reader = TranscriptReader.make({ decoders: Hosts.decoders })
     const events = [...reader.push(yield* fs.readFile(file)), ...reader.end()]
     assert.deepStrictEqual(reader.warnings(), [])
     const transcript: Transcript = { version: 1, ...reader.session(), events }
     return transcript
   })
 
-const recorded: ReadonlyArray<Recordings.Recorded> = ["claude-code", "codex", "opencode", "copilot"]
-
-describe.each(recorded)("the recorded sessions of %s", (host) => {
+describe.each(hosts)("the recorded sessions of %s", (host) => {
   it.effect("are judged as their index says", () =>
     Effect.gen(function* () {
       for (const { expected, file, name } of yield* Recordings.list(host)) {

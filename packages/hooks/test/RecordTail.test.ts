@@ -8,6 +8,7 @@ import { appendFileSync, cpSync, readdirSync, utimesSync, writeFileSync } from "
 import { join } from "node:path"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
+import * as GeminiHook from "../src/process/GeminiHook.ts"
 import type { RecordDecoder } from "../src/session/RecordTail.ts"
 import * as RecordTail from "../src/session/RecordTail.ts"
 import { inScratch } from "./support/session.ts"
@@ -44,7 +45,7 @@ const verdictOf = <S>(
 }
 
 /** By the running turn alone, with nothing known of what came before. */
-const isTheSame = <S>(host: Recordings.Host, decoder: RecordDecoder<S>) =>
+const isTheSame = <S>(host: Recordings.Recorded, decoder: RecordDecoder<S>) =>
   Effect.gen(function* () {
     const recordings = yield* Recordings.list(host)
     assert.isAbove(recordings.length, 8)
@@ -114,7 +115,11 @@ const inRecord = (title: string, work: (file: string, home: string) => void) =>
 describe("RecordTail", () => {
   it.effect("comes by the running turn alone to what the whole record comes to", () =>
     Effect.provide(
-      Effect.zipRight(isTheSame("claude-code", ClaudeCodeHook.decoder), isTheSame("codex", CodexHook.decoder)),
+      Effect.all([
+        isTheSame("claude-code", ClaudeCodeHook.decoder),
+        isTheSame("codex", CodexHook.decoder),
+        isTheSame("gemini", GeminiHook.decoder)
+      ]),
       NodeContext.layer
     )
   )

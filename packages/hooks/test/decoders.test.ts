@@ -5,6 +5,7 @@ import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
+import * as GeminiTranscript from "@reflexion/gemini/GeminiTranscript"
 import * as OpenCodeAgents from "@reflexion/opencode/OpenCodeAgents"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
@@ -65,7 +66,8 @@ const hosts = {
   "claude-code": ClaudeCodeTranscript,
   codex: CodexTranscript,
   opencode: OpenCodeTranscript,
-  copilot: CopilotTranscript
+  copilot: CopilotTranscript,
+  gemini: GeminiTranscript
 } as const
 
 const parts = ["ses_1", "c1", "a1", "t1", Date.UTC(2026, 0, 1)]
@@ -76,8 +78,8 @@ const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Recorded
   let turn = -1
   for (const one of events) {
     assert.isString(one.type)
-    // An export of OpenCode's has each call as it ended.
-    if (one.type === "tool_call" && host !== "opencode") {
+    // An export of OpenCode's has each call as it ended, and so has a record of Gemini CLI's.
+    if (one.type === "tool_call" && host !== "opencode" && host !== "gemini") {
       if (one.status === "pending") issued.add(one.id)
       assert.isTrue(issued.has(one.id))
     }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
 import * as CopilotHook from "../src/process/CopilotHook.ts"
+import * as GeminiHook from "../src/process/GeminiHook.ts"
 import type { HookAnswer, HookEvent } from "../src/input/HookEvent.ts"
 
 type Adapter = Pick<typeof ClaudeCodeHook, "decode" | "output">
@@ -28,6 +29,8 @@ const codex = (name: string): HookEvent => decoded(CodexHook, "codex", name)
 const copilot = (name: string): HookEvent => decoded(ClaudeCodeHook, "copilot", name)
 const ofCopilot = (name: string): HookEvent => decoded(CopilotHook, "copilot", name)
 
+const gemini = (name: string): HookEvent => decoded(GeminiHook, "gemini", name)
+
 const answers: ReadonlyArray<HookAnswer> = [
   { _tag: "nudge", feedback: "feedback", notice: "notice" },
   { _tag: "notice", text: "notice" },
@@ -40,10 +43,10 @@ const said = ({ output }: Adapter, event: HookEvent): ReadonlyArray<Record<strin
 
 describe("payloads", () => {
   it("of both hosts are all events of a session", () => {
-    const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: CopilotHook }
+    const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: CopilotHook, gemini: GeminiHook }
     for (const [host, adapter] of Object.entries(hosts)) {
       const names = readdirSync(join(recordings, host)).map((name) => name.replace(".json", ""))
-      assert.isAbove(names.length, 5)
+      assert.isAtLeast(names.length, 5)
       for (const name of names) {
         const event = decoded(adapter, host, name)
         assert.strictEqual(event.name, name.split("-")[0])
@@ -84,8 +87,16 @@ describe("payloads", () => {
     assert.strictEqual(CopilotHook.decode(planned)?.prompt, "reflection stop")
   })
 
+  it("of Gemini CLI have its own names", () => {
+    assert.deepInclude(gemini("AfterAgent-first"), { kind: "stop", continued: false, message: null })
+    assert.match(gemini("AfterAgent-first").transcript ?? "", /chats\/session-.*\.jsonl$/)
+    assert.deepInclude(gemini("BeforeAgent-first"), { kind: "prompt", subagent: false })
+    assert.strictEqual(gemini("SessionStart-startup").kind, "session_start")
+    assert.strictEqual(gemini("AfterTool-shell").kind, "other")
+  })
+
   it("of any other kind are none, and nothing throws", () => {
-    for (const adapter of [ClaudeCodeHook, CodexHook, CopilotHook]) {
+    for (const adapter of [ClaudeCodeHook, CodexHook, CopilotHook, GeminiHook]) {
       fc.assert(fc.property(fc.jsonValue(), (value) => void adapter.decode(value)))
       const both = { ...recorded("claude-code", "Stop-background-shell"), ...recorded("codex", "Stop-first") }
       const keys = Object.keys(both)
@@ -116,6 +127,11 @@ describe("answers", () => {
       const event = ClaudeCodeHook.decode(lacking) ?? assert.fail(key)
       assert.notProperty(said(ClaudeCodeHook, event)[0], "decision", key)
     }
+  })
+
+  it("of Gemini CLI's hook tell the user, and keep a command from the model", () => {
+    const [, notice, reply] = said(GeminiHook, gemini("BeforeAgent-first"))
+    assert.deepStrictEqual([notice, reply], [{ systemMessage: "notice" }, { decision: "block", reason: "reply" }])
   })
 
   it("of Copilot CLI's hook, and of Codex's, continue it by a block, and have no key that Codex would refuse", () => {

@@ -85,12 +85,15 @@ const isLater = (host: Host, { parsed }: Entry): boolean =>
 
 const maxRun = 4
 
+/** Each host's first event is the stop. */
+const isStop = ({ installation: { events } }: Host, { event }: Entry): boolean => event === events[0]?.[0]
+
 /** Checks the commands of a file and runs the ones for a stop. */
 const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Entry>, facts: Places.Facts) {
   const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
   const stops = found.filter(
     (one, index) =>
-      (one.event === "Stop" || (one.parsed === null && Places.isOfProject(place))) &&
+      (isStop(place.request.host, one) || (one.parsed === null && Places.isOfProject(place))) &&
       !isLater(place.request.host, one) &&
       found.findIndex((other) => other.command === one.command) === index
   )
@@ -106,7 +109,7 @@ const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<En
 const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => {
   const stops = places.filter(isInstalled).flatMap((place) =>
     Places.entries(place)
-      .filter((one) => one.event === "Stop" && !isLater(host, one))
+      .filter((one) => isStop(host, one) && !isLater(host, one))
       .map(({ command }) => ({ command, file: Places.nameOf(place) }))
   )
   const isDouble =

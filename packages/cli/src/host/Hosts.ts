@@ -3,6 +3,7 @@ import * as ClaudeCode from "@reflexion/claude-code/ClaudeCode"
 import * as Codex from "@reflexion/codex/Codex"
 import * as Copilot from "@reflexion/copilot/Copilot"
 import type { Host, HookEvent, InstallScope } from "@reflexion/core/internal/session/host/Host"
+import * as Gemini from "@reflexion/gemini/Gemini"
 import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as OpenCode from "@reflexion/opencode/OpenCode"
@@ -20,7 +21,14 @@ export type {
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 
 /** The order in which their decoders are tried on a record. */
-export const all: ReadonlyArray<Host> = [ClaudeCode.host, Codex.host, OpenCode.host, OpenCode.kilo, Copilot.host]
+export const all: ReadonlyArray<Host> = [
+  ClaudeCode.host,
+  Codex.host,
+  OpenCode.host,
+  OpenCode.kilo,
+  Copilot.host,
+  Gemini.host
+]
 
 /** Includes the neutral format, which no host writes. */
 export const decoders: ReadonlyArray<TranscriptDecoder> = [

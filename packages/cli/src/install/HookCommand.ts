@@ -18,7 +18,10 @@ export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shel
   ShellLine.render(shell, [node, hook], event)
 
 /** Returns the last argument of a command. */
-export const wordOf = (command: string): string => command.slice(command.lastIndexOf(" ") + 1)
+export const wordOf = (command: string): string => {
+  const line = ShellLine.withoutZero(command)
+  return line.slice(line.lastIndexOf(" ") + 1)
+}
 
 const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
 
@@ -49,4 +52,4 @@ export const wraps = (command: string, folder: string): boolean =>
 
 /** True if this system's shells can run the command. Older versions wrote commands that Windows cannot run. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
-  platform !== "win32" || ShellLine.parse(command)?.shell !== "posix"
+  platform !== "win32" || !["posix", "zero"].includes(ShellLine.parse(command)?.shell ?? "")

@@ -13,10 +13,12 @@ import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
 export interface HookEntry {
   readonly event: string
   readonly command: string
-  /** In seconds. */
+  /** In the host's unit. */
   readonly timeout: number
   /** The names of the tools that it is for. */
   readonly matcher?: string
+  /** The name that the host shows for it. */
+  readonly name?: string
   /** The text that the host shows while it runs. */
   readonly statusMessage?: string
   /** The shell that runs it, if the host asks for one. */
@@ -28,7 +30,7 @@ export interface HookEntry {
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
-  /** In seconds. */
+  /** In the host's unit. */
   readonly timeout: number | null
   readonly matcher: string | null
 }
@@ -112,10 +114,13 @@ export const entriesFor = (
   eventsOf(host, options.loopWatch).map((one): HookEntry => {
     const [event, timeout, more] = one
     const { hook, isWindows, node } = options
+    const { endsWithZero, hookName, timeoutUnit } = host.installation
+    const shell = isWindows ? "windows" : endsWithZero === true ? "zero" : "posix"
     return {
       event,
-      timeout,
-      command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, isWindows ? "windows" : "posix"),
+      timeout: timeoutUnit === "ms" ? 1000 * timeout : timeout,
+      command: HookCommand.render({ node, hook, event: Hosts.wordOf(one) }, shell),
+      ...(hookName !== undefined && { name: hookName }),
       ...(isWindows && host.installation.windowsShell !== null && { shell: host.installation.windowsShell }),
       ...(more?.tools !== undefined && { matcher: more.tools.join("|") }),
       ...(more?.wakes !== undefined && { wakes: more.wakes }),
@@ -123,11 +128,12 @@ export const entriesFor = (
     }
   })
 
-const groupOf = ({ command, matcher, shell, statusMessage, timeout, wakes }: HookEntry) => ({
+const groupOf = ({ command, matcher, name, shell, statusMessage, timeout, wakes }: HookEntry) => ({
   ...(matcher !== undefined && { matcher }),
   hooks: [
     {
       type: "command",
+      ...(name !== undefined && { name }),
       command,
       ...(shell !== undefined && { shell }),
       timeout,

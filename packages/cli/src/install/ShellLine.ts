@@ -1,7 +1,10 @@
 /** Writes a program and its arguments as one line for a shell. It was never run in the shells of Windows. */
 
-/** "posix" is `sh`. "windows" means both shells of Windows if possible, and otherwise only PowerShell. */
-export type Shell = "posix" | "windows"
+/**
+ * "posix" is `sh`. "zero" is `sh` too, and the line always ends with status 0. "windows" means both shells of Windows if
+ * possible, and otherwise only PowerShell.
+ */
+export type Shell = "posix" | "zero" | "windows"
 
 /** `sh` interprets these characters even inside double quotes. */
 const posixWord = (text: string): string => `"${text.replace(/["$`\\]/gu, "\\$&")}"`
@@ -29,10 +32,15 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
     ? `${cmd} /d /c call ${paths.map((path) => `"${path}"`).join(" ")} ${word}`
     : null
 
+const zero = " || true"
+
+/** Returns a line without what follows the argument. */
+export const withoutZero = (line: string): string => (line.endsWith(zero) ? line.slice(0, -zero.length) : line)
+
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
-  shell === "posix"
-    ? `${paths.map(posixWord).join(" ")} ${word}`
-    : (eitherOfWindows(paths, word) ?? powerShell(paths, word))
+  shell === "windows"
+    ? (eitherOfWindows(paths, word) ?? powerShell(paths, word))
+    : `${paths.map(posixWord).join(" ")} ${word}${shell === "zero" ? zero : ""}`
 
 export const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
@@ -50,6 +58,7 @@ const plainQuoted = '"([^"]{1,400})"'
 
 const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]> = [
   ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), unquoted],
+  ["zero", new RegExp(`^${posixQuoted} ${posixQuoted} ([A-Za-z]{1,40}) \\|\\| true$`, "u"), unquoted],
   [
     "windows",
     new RegExp(`^& ${singleQuoted} ${singleQuoted}${end}`, "u"),

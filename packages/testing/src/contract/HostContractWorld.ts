@@ -50,7 +50,7 @@ export interface Outcome {
 }
 
 /** Runs the tested command line. */
-export const reflexion = ({ sandbox }: World, ...args: ReadonlyArray<string>) =>
+export const reflexion = ({ sandbox }: Pick<World, "sandbox">, ...args: ReadonlyArray<string>) =>
   Sandbox.execute(sandbox, Process.execPath, bin, ...args).pipe(orFault(`reflexion ${args.join(" ")} failed`))
 
 /** A sandbox without reflexion. */
@@ -154,7 +154,7 @@ export const noticed = (live: Live, what: RegExp) =>
   )
 
 /** Waits until the log has a decision that `accept` accepts. */
-export const decided = (world: World, what: string, accept: (decision: Decision) => boolean) =>
+export const decided = (world: Pick<World, "state">, what: string, accept: (decision: Decision) => boolean) =>
   eventually(
     `the decision: ${what}`,
     Effect.map(decisions(world), (all) => all.find(accept) ?? null)

@@ -33,7 +33,7 @@ const missing =
   "A host's screen is tried in tmux, which is not installed. Debian: apt-get install -y --no-install-recommends tmux"
 
 /** Returns what tmux prints. If tmux is missing, `env` exits with 127. */
-const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
+export const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const argv = ["tmux", "-u", "-f", "/dev/null", "-S", `${sandbox.root}/terminal`, ...words]
     const running = yield* Command.start(Sandbox.command(sandbox, {}, argv))
@@ -45,7 +45,7 @@ const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
   }).pipe(Effect.scoped, orFault("the terminal could not be asked"))
 
 /** Waits until the program has ended, because it writes into the sandbox until then. */
-const end = (sandbox: Sandbox.Sandbox, pid: string) =>
+export const end = (sandbox: Sandbox.Sandbox, pid: string) =>
   tmux(sandbox, "kill-server").pipe(
     Effect.ignore,
     Effect.zipRight(

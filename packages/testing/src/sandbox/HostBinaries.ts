@@ -102,3 +102,9 @@ export const kiloBinary = Effect.gen(function* () {
     ["@kilocode", `cli-${system}-${Process.arch}`, "bin", executable("kilo")]
   ])
 })
+
+/** The path of Gemini CLI's program, in the version of `hosts/gemini/package.json`. Node runs it. */
+export const geminiBinary = Effect.gen(function* () {
+  const installed = yield* installation("gemini", "@google/gemini-cli")
+  return yield* firstThere("Gemini CLI", installed, [["@google", "gemini-cli", "bundle", "gemini.js"]])
+})

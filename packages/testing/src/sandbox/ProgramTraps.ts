@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 const names = [
   "git env node sh bash rm kill ps cat jq setsid bwrap sandbox-exec systemd-run",
-  "claude codex opencode open xdg-open npm npx ssh"
+  "claude codex opencode gemini open xdg-open npm npx ssh"
 ]
   .join(" ")
   .split(" ")

@@ -19,8 +19,8 @@ export type ExpectedVerdict = typeof ExpectedVerdict.Type
 /** The hosts whose sessions are played and recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
-/** The hosts with recordings. Those of Copilot were made by hand. */
-export type Recorded = Host | "copilot"
+/** The hosts with recordings. Those of Copilot CLI and Gemini CLI play no scenario. */
+export type Recorded = Host | "copilot" | "gemini"
 
 /** One recording. `file` and `sidechains` are relative to the index's folder. */
 export const Recording = Schema.Struct({

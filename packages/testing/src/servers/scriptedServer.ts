@@ -33,15 +33,16 @@ interface Text {
 
 interface Protocol<Block, Body, Encoded> {
   /** The path for questions to the model. */
-  readonly path: string
+  readonly path: string | RegExp
   readonly body: Schema.Schema<Body, Encoded>
-  readonly seen: (body: Body) => RequestFacts
+  readonly seen: (body: Body, url: string) => RequestFacts
   readonly write: (answer: {
     readonly id: number
     readonly reply: Reply<Block | Text>
     readonly body: Body
+    readonly url: string
   }) => WrittenAnswer
-  readonly errorBody: (status: number, message: string) => string
+  readonly errorBody: (status: number, message: string, retryAfterMillis?: number) => string
   /** Answers to other requests, by method and path. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
@@ -147,33 +148,42 @@ export const serve = <Block, Body, Encoded>(
     const log: Array<ModelRequest> = []
     const direct = director<Block>(script)
     const decode = Schema.decodeUnknownEither(Schema.parseJson(protocol.body))
-    const refuse = (response: Http.ServerResponse, status: number, message: string, headers = {}) =>
-      send(response, { type: json, content: protocol.errorBody(status, message) }, status, headers)
+    const refuse = (response: Http.ServerResponse, status: number, message: string, reply: Reply<unknown> = {}) => {
+      const content = protocol.errorBody(status, message, reply.retryAfterMillis)
+      return send(response, { type: json, content }, status, retryHeaders(reply))
+    }
 
-    const answer = (payload: string, headers: Readonly<Record<string, string>>, response: Http.ServerResponse) =>
+    const answer = (
+      url: string,
+      payload: string,
+      headers: Readonly<Record<string, string>>,
+      response: Http.ServerResponse
+    ) =>
       Effect.gen(function* () {
         const decoded = decode(payload)
         if (Either.isLeft(decoded)) return yield* refuse(response, 400, decoded.left.message)
-        const request = { ...protocol.seen(decoded.right), headers, payload, answeredBy: "" }
+        const request = { ...protocol.seen(decoded.right, url), headers, payload, answeredBy: "" }
         const { answeredBy, reply } = direct(request)
         const id = log.push({ ...request, answeredBy }) + (script.first ?? 1) - 1
         yield* script.before?.(request) ?? Effect.void
         yield* Effect.sleep(reply.delay ?? Duration.zero)
         if (reply.status !== undefined) {
-          return yield* refuse(response, reply.status, reply.error ?? "error", retryHeaders(reply))
+          return yield* refuse(response, reply.status, reply.error ?? "error", reply)
         }
         const written: WrittenAnswer =
           reply.raw === undefined
-            ? protocol.write({ id, reply, body: decoded.right })
+            ? protocol.write({ id, reply, body: decoded.right, url })
             : { type: json, content: reply.raw }
         if (reply.brokenAfter !== undefined) return yield* breakOff(response, written, reply.brokenAfter)
         return yield* send(response, written)
       })
 
     const handle = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
-      const asked = `${request.method ?? ""} ${(request.url ?? "").split("?")[0] ?? ""}`
-      if (asked === `POST ${protocol.path}`) {
-        return Effect.flatMap(readAll(request), (payload) => answer(payload, headersOf(request), response))
+      const url = (request.url ?? "").split("?")[0] ?? ""
+      const asked = `${request.method ?? ""} ${url}`
+      const { path } = protocol
+      if (request.method === "POST" && (typeof path === "string" ? url === path : path.test(url))) {
+        return Effect.flatMap(readAll(request), (payload) => answer(url, payload, headersOf(request), response))
       }
       const content = protocol.elsewhere?.[asked]
       return content === undefined ? refuse(response, 404, "not served here") : send(response, { type: json, content })

@@ -126,6 +126,12 @@ export interface Installation {
   readonly events: ReadonlyArray<HookEvent>
   /** Events for `--loop-watch`. These events replace the events with the same names. */
   readonly loopWatch: ReadonlyArray<HookEvent>
+  /** The unit of the time limits in the host's file. Seconds if left out. */
+  readonly timeoutUnit?: "ms"
+  /** The name of our entries, if the host shows it with a hook's message. */
+  readonly hookName?: string
+  /** True if the host takes a hook that could not run as a refusal. The command then always ends with status 0. */
+  readonly endsWithZero?: true
   /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
   /**

@@ -22,10 +22,10 @@ const kinds: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
     "bash shell sh powershell terminal exec execcommand localshell localshellcall shellcommand runshellcommand runcommand executecommand executebash runterminalcmd runinterminal containerexec",
   edit: "edit write multiedit notebookedit applypatch patch replace writefile writetofile createfile editfile filechange strreplace strreplaceeditor strreplacebasededittool replaceinfile searchreplace insertedit inserteditintofile deletefile",
   read: "read readfile readmanyfiles view viewimage notebookread ls list listdirectory",
-  search: "grep glob search searchfilecontent filesearch codebasesearch findfiles lsp",
+  search: "grep glob search searchfilecontent filesearch codebasesearch findfiles grepsearch lsp",
   fetch: "webfetch websearch fetch fetchurl googlewebsearch",
-  agent: "task agent spawnagent subagent dispatchagent",
-  todo: "todowrite todoread updateplan taskcreate taskupdate tasklist",
+  agent: "task agent spawnagent invokeagent subagent dispatchagent",
+  todo: "todowrite todoread writetodos updateplan taskcreate taskupdate tasklist",
   question: "askuserquestion question askuser requestuserinput askfollowupquestion",
   plan: "exitplanmode planexit presentplan",
   pull_request: "createpullrequest createmergerequest"

@@ -1,0 +1,5 @@
+export * as AgentCalls from "./AgentCalls.ts"
+export * as Gemini from "./Gemini.ts"
+export * as GeminiAgents from "./GeminiAgents.ts"
+export * as GeminiSessions from "./GeminiSessions.ts"
+export * as GeminiTranscript from "./GeminiTranscript.ts"
