@@ -1,8 +1,16 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import { Effect } from "effect"
 import * as fc from "fast-check"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Lines from "../src/acp/lines.ts"
 import * as Proxy from "../src/acp/proxy.ts"
+import { golden } from "./golden.ts"
+import { folder } from "./runCli.ts"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
 const prefix = "reflexion-test-"
 
@@ -112,20 +120,6 @@ describe("the ACP proxy", () => {
     return expect(shown).toMatchFileSnapshot("screens/acp-nudge.txt")
   })
 
-  it("three nudges → the agent gets three prompts of ours, and the client one response", () => {
-    const world = nudged()
-    for (const number of [1, 2, 3]) {
-      world.agent(stop(`${prefix}${number}`))
-      if (number < 3) world.nudge()
-    }
-    world.release()
-    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
-    assert.lengthOf(
-      world.messages("agent").filter(({ id }) => String(id).startsWith(prefix)),
-      3
-    )
-  })
-
   const ends: ReadonlyArray<readonly [string, () => World, (world: World) => void, string]> = [
     ["our prompt ends with max_tokens", nudged, (world) => world.agent(stop(`${prefix}1`, "max_tokens")), "max_tokens"],
     ["our prompt fails", nudged, (world) => world.agent({ id: `${prefix}1`, error: { code: 1 } }), "end_turn"],
@@ -185,6 +179,63 @@ describe("the ACP proxy", () => {
   )
 })
 
+/** Edits once, and after each prompt only says that it is done. With `die`, it ends at the second prompt. */
+const agentProgram = `import { createInterface } from "node:readline"
+let prompts = 0
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
+const update = (update) => send({ method: "session/update", params: { sessionId: "s", update } })
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === "session/new") return send({ id, result: { sessionId: "s" } })
+  if (++prompts === 2 && process.argv[2] === "die") process.exit(3)
+  const content = [{ type: "diff", path: "a.js", oldText: "1", newText: "2" }]
+  if (prompts === 1) update({ sessionUpdate: "tool_call", toolCallId: "a", title: "edit", kind: "edit", status: "completed", content })
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Fixed." } })
+  send({ id, result: { stopReason: "end_turn" } })
+})`
+
+/** Runs the built program with that agent until the client has its response. */
+const served = (how: string) =>
+  Effect.gen(function* () {
+    const home = yield* folder({ "shop/package.json": "{}", "shop/.git/HEAD": "ref: x\n", "agent.mjs": agentProgram })
+    const argv = [bin, "acp", "--", process.execPath, join(home, "agent.mjs"), how]
+    const child = spawn(process.execPath, argv, { cwd: join(home, "shop"), env: { HOME: home }, stdio: "pipe" })
+    let out = ""
+    child.stdout.on("data", (bytes: Buffer) => {
+      out += bytes.toString()
+      if (out.includes(`"id":2`)) child.stdin.end()
+    })
+    child.stdin.write(Buffer.concat([opening, prompt(2, "Fix a.js, and make sure that npm test passes.")].map(lineOf)))
+    const code = yield* Effect.async<number | null>((resume) => {
+      child.once("close", (status) => resume(Effect.succeed(status)))
+    })
+    const messages = out
+      .trim()
+      .split("\n")
+      .map((line) => Json.object(JSON.parse(line)))
+    const updates = messages.map(({ params }) => Json.object(Json.object(params)["update"]))
+    return { code, out, texts: updates.map(({ content }) => Json.contentText(content)) }
+  })
+
+describe("reflexion acp", () => {
+  it.scopedLive("an agent that never runs the tests → one nudge, one line that it did not help, one response", () =>
+    Effect.gen(function* () {
+      const { code, out, texts } = yield* served("stay")
+      assert.strictEqual(code, 0)
+      assert.lengthOf(out.split(`"id":2,"result":{"stopReason":"end_turn"}`), 2)
+      yield* golden("acp-shown", texts.join(""))
+    })
+  )
+
+  it.scopedLive("an agent that dies after a nudge → the response, and exit status 1", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* served("die")
+      assert.strictEqual(code, 1)
+      assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
+    })
+  )
+})
+
 const ids = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom("1", "2", "x", null, 1.5))
 const names = fc.constantFrom("s", "t")
 
@@ -201,6 +252,7 @@ const foreign = fc.oneof(
   fc.record({ id: ids, result: fc.jsonValue() }).map(lineOf),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from([...bytes.filter((byte) => byte !== 10), 10])),
   fc.constantFrom("\n", "\r\n", "null\n", "[]\n", ` {"a" : 1}\r\n`, "{\n").map((text) => Buffer.from(text)),
+  fc.constant(Buffer.from(`{"id":${"[".repeat(20_000)}${"]".repeat(20_000)}}\n`)),
   fc
     .integer({ min: 1, max: 200_000 })
     .map((length) => lineOf({ method: "_long", params: { text: "é".repeat(length) } }))
@@ -239,7 +291,7 @@ describe("lines that are not ours", () => {
           [of("client").join(""), of("agent").join("")]
         )
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     ))
 
   it("any lines while reviews last → no line is lost or changed, and each session's updates stay in order", () =>
@@ -255,7 +307,7 @@ describe("lines that are not ours", () => {
           assert.deepStrictEqual(world.got.client.filter(isOf), agents.filter(isOf))
         }
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     ))
 })
 

@@ -32,7 +32,7 @@ const run = Effect.fnUntraced(function* ([separator, agent, ...args]: ReadonlyAr
   if (separator !== "--" || agent === undefined)
     return yield* new UsageError({ command: about.name, problem: "acp needs the agent's command after --" })
   const { serve } = yield* Effect.promise(() => import("./AcpServer.ts"))
-  return yield* serve({ agent, args })
+  return yield* serve(agent, args)
 })
 
 export const alone = { ...program(about, {}, () => Effect.void), run }

@@ -6,6 +6,7 @@ import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
+import type { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -30,12 +31,6 @@ import * as Settings from "../process/Settings.ts"
 import * as Lines from "./lines.ts"
 import * as Proxy from "./proxy.ts"
 
-/** The command line of the agent. */
-export interface AgentCommand {
-  readonly agent: string
-  readonly args: ReadonlyArray<string>
-}
-
 const host = "acp"
 
 /** The client waits for its response meanwhile. */
@@ -46,33 +41,26 @@ const forPeople: ReadonlySet<string> = new Set(["needs_human", "incomplete", "un
 
 type Take = (outcome: Proxy.Outcome) => void
 
-const rejected = (sessionId: string) =>
-  new AgentHostError({ reason: "rejected", sessionId, detail: "the turn is no longer held" })
-
 const hostOf = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, root: string): Context.Tag.Service<AgentHost> => {
   const { sessionId } = end
+  const refused = new AgentHostError({ reason: "rejected", sessionId, detail: "the turn is no longer held" })
   const taking = (outcome: () => Proxy.Outcome | null) =>
-    Effect.suspend(() => {
-      const found = outcome()
-      return found === null ? rejected(sessionId) : Effect.sync(() => take(found))
-    })
+    Effect.map(
+      Effect.suspend(() => Effect.mapError(Effect.fromNullable(outcome()), () => refused)),
+      take
+    )
+  const transcript = (): Transcript => {
+    const { cwd = null, transcript } = proxy.session(sessionId) ?? {}
+    const events = transcript?.events() ?? []
+    const about = { sessionId, parentSessionId: null, cwd: cwd ?? root, attended: true, mode: "unknown" } as const
+    return { version: 1, host, ...about, events }
+  }
   return {
     name: host,
     // A cancelled turn is never reviewed, so there is nothing to wait for.
     capabilities: { nudge: true, raceWindow: 0, cooldown: 0 },
     events: Stream.empty,
-    transcript: () =>
-      Effect.suspend(() => {
-        const session = proxy.session(sessionId)
-        if (session === null) return new AgentHostError({ reason: "session_gone", sessionId })
-        const about = { host, sessionId, parentSessionId: null, cwd: session.cwd ?? root, attended: true }
-        return Effect.succeed({
-          version: 1,
-          mode: "unknown",
-          ...about,
-          events: session.transcript.events()
-        } as const)
-      }),
+    transcript: () => Effect.sync(transcript),
     directory: () => Effect.succeed(root),
     activity: () => Effect.succeed(null),
     inject: (_, { notice, text }) => taking(() => proxy.nudge(end, text, notice)),
@@ -102,7 +90,7 @@ const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd) =>
     Effect.disconnect,
     Effect.timeout(patience),
     Effect.catchTag("ConfigurationError", ({ problem }) =>
-      Effect.sync(() => take(proxy.tell(end, Notice.problem(problem)) ?? Proxy.nothing))
+      Effect.sync(() => take(proxy.tell(end, Notice.problem(problem)) ?? proxy.release(end)))
     ),
     Effect.catchAllCause((cause) => Effect.logWarning("a turn was not reviewed", cause)),
     Effect.ensuring(Effect.sync(() => take(proxy.release(end)))),
@@ -121,9 +109,9 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 type Needed = CliProcess | FileSystem.FileSystem | Path.Path
 
-const relay = ({ agent, args }: AgentCommand, runtime: Runtime.Runtime<Needed>) =>
-  Effect.async<number, ConfigurationError>((resume) => {
-    const child = spawn(agent, [...args], { stdio: ["pipe", "pipe", "inherit"] })
+const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runtime<Needed>) =>
+  Effect.async<ExitCode, ConfigurationError>((resume) => {
+    const child = spawn(agent, args, { stdio: ["pipe", "pipe", "inherit"] })
     const proxy = Proxy.make({ now: () => Date.now(), prefix: `reflexion-${randomUUID()}-` })
     const take: Take = ({ agent: toAgent, client, ended }) => {
       write(process.stdout, child.stdout, client)
@@ -142,7 +130,7 @@ const relay = ({ agent, args }: AgentCommand, runtime: Runtime.Runtime<Needed>) 
     }
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
     for (const signal of signals) process.on(signal, forward)
-    const finish = (result: Effect.Effect<number, ConfigurationError>): void => {
+    const finish = (result: Effect.Effect<ExitCode, ConfigurationError>): void => {
       for (const signal of signals) process.off(signal, forward)
       process.stdin.destroy()
       resume(result)
@@ -154,12 +142,12 @@ const relay = ({ agent, args }: AgentCommand, runtime: Runtime.Runtime<Needed>) 
     child.once("error", ({ message }) => finish(refusal(`the agent could not be started: ${message}`)))
     child.once("close", (code) => {
       take(proxy.release(null))
-      finish(Effect.succeed(code ?? 1))
+      finish(Effect.succeed(code === 0 ? 0 : 1))
     })
   })
 
 /** Serves until the agent ends. */
-export const serve = Effect.fn("AcpServer.serve")(function* (command: AgentCommand) {
-  const code = yield* relay(command, yield* Effect.runtime<Needed>())
-  yield* Effect.flatMap(ExitStatus, Ref.set<ExitCode>(code === 0 ? 0 : 1))
+export const serve = Effect.fn("AcpServer.serve")(function* (agent: string, args: ReadonlyArray<string>) {
+  const code = yield* relay(agent, args, yield* Effect.runtime<Needed>())
+  yield* Ref.set(yield* ExitStatus, code)
 })

@@ -3,7 +3,7 @@
  * without any input or output of its own. A line that is not ours is passed on byte for byte.
  */
 // The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
-import type { AGENT_METHODS, CLIENT_METHODS, SessionUpdate, StopReason } from "@agentclientprotocol/sdk"
+import type { AGENT_METHODS, CLIENT_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as AcpTranscript from "./AcpTranscript.ts"
 
@@ -27,20 +27,12 @@ export interface TurnEnd {
 
 /** The lines to write, in order, and the turn that ended. */
 export interface Outcome {
-  readonly client: ReadonlyArray<Uint8Array>
-  readonly agent: ReadonlyArray<Uint8Array>
-  readonly ended: TurnEnd | null
-}
-
-interface Lines {
-  client: Array<Uint8Array>
-  agent: Array<Uint8Array>
+  readonly client: Array<Uint8Array>
+  readonly agent: Array<Uint8Array>
   ended: TurnEnd | null
 }
 
-const noLines = (): Lines => ({ client: [], agent: [], ended: null })
-
-export const nothing: Outcome = noLines()
+const nothing = (): Outcome => ({ client: [], agent: [], ended: null })
 
 interface Session {
   readonly cwd: string | null
@@ -92,11 +84,11 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   /** Our prompts without a response, with their sessions. */
   const ours = new Map<string, string>()
   let prompts = 0
-  let out = noLines()
+  let out = nothing()
 
   const outcome = (): Outcome => {
     const all = out
-    out = noLines()
+    out = nothing()
     return all
   }
 
@@ -114,7 +106,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const flush = (session: Session): void => void out.client.push(...session.behind.splice(0))
 
-  const letGo = (session: Session, stopReason: StopReason = "end_turn"): void => {
+  const letGo = (session: Session, stopReason = "end_turn"): void => {
     const { held } = session
     if (held === null) return
     const { jsonrpc: _, result, ...rest } = held.response
@@ -130,12 +122,13 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     out.ended = { sessionId, review: session.review }
   }
 
-  const prompted = (id: string, session: Session, { params }: Json.Json, key: string): void => {
+  const prompted = (id: string, params: Json.Json, key: string): void => {
+    const session = of(id)
     if (session.ours !== null) out.agent.push(encoded({ method: methods.cancel, params: { sessionId: id } }))
     letGo(session)
     session.isCancelled = false
     session.asked.add(key)
-    session.transcript.prompted(Json.contentText(Json.object(params)["prompt"]), false)
+    session.transcript.prompted(Json.contentText(params["prompt"]), false)
   }
 
   const cancelled = (session: Session): void => {
@@ -170,7 +163,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const opened = (params: Json.Json, result: Json.Json, isMode: boolean): void => {
     const made = Json.string(result["sessionId"])
-    if (made !== null) begin(made, params["cwd"])
+    if (made !== null && !sessions.has(made)) begin(made, params["cwd"])
     const mode = isMode ? Json.string(params["modeId"]) : modeIn(result)
     if (mode !== null) of(made ?? Json.text(params["sessionId"])).transcript.inMode(mode)
   }
@@ -185,42 +178,35 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
       session.transcript.noticed("aborted")
       letGo(session, "cancelled")
     } else if (reason === "end_turn") end(id, session)
-    else
-      letGo(
-        session,
-        reason === "max_tokens" || reason === "max_turn_requests" || reason === "refusal" ? reason : "end_turn"
-      )
+    else letGo(session, Json.string(reason) ?? "end_turn")
   }
 
-  const fromClient = (line: Uint8Array): Outcome => {
+  const readClient = (line: Uint8Array): void => {
     const message = parse(line)
     const { id, method } = message
     const params = Json.object(message["params"])
     const sessionId = Json.text(params["sessionId"])
     const key = keyOf(id)
     const request = method === undefined ? requests.agent.get(key) : undefined
-    if (request !== undefined) {
-      requests.agent.delete(key)
-      permitted(request, message)
-    }
-    if (method !== undefined && id !== undefined) requests.client.set(key, message)
-    if (method === methods.prompt && id !== undefined) prompted(sessionId, of(sessionId), message, key)
+    if (request !== undefined) permitted(request, message)
+    if (method === undefined) requests.agent.delete(key)
+    else if (id !== undefined) requests.client.set(key, message)
+    if (method === methods.prompt && id !== undefined) prompted(sessionId, params, key)
     else if (method === methods.cancel) cancelled(of(sessionId))
     else if (method === methods.load || method === methods.resume) {
       letGo(of(sessionId))
       begin(sessionId, params["cwd"])
     }
     out.agent.push(line)
-    return outcome()
   }
 
   /** Returns true if the response must not be passed on now. */
   const responded = (line: Uint8Array, message: Json.Json, key: string): boolean => {
     const own = ours.get(key)
     if (own !== undefined) ourPromptEnded(own, key, message)
-    const request = requests.client.get(key)
+    const request = own === undefined ? requests.client.get(key) : undefined
+    if (request === undefined) return own !== undefined
     requests.client.delete(key)
-    if (own !== undefined || request === undefined) return own !== undefined
     const params = Json.object(request["params"])
     if (request["method"] === methods.prompt) return promptEnded(Json.text(params["sessionId"]), line, message)
     if (message["error"] === undefined)
@@ -228,24 +214,31 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return false
   }
 
-  const fromAgent = (line: Uint8Array): Outcome => {
+  const readAgent = (line: Uint8Array): void => {
     const message = parse(line)
     const { id, method } = message
-    if (method === undefined) {
-      if (id === undefined || !responded(line, message, keyOf(id))) out.client.push(line)
-      return outcome()
-    }
+    if (method === undefined && id !== undefined && responded(line, message, keyOf(id))) return
     const params = Json.object(message["params"])
-    const session = sessions.get(Json.text(params["sessionId"]))
-    const isLive = session !== undefined && (session.asked.size > 0 || session.held !== null)
+    const session = method === undefined ? undefined : sessions.get(Json.text(params["sessionId"]))
     if (method === methods.permission && id !== undefined) requests.agent.set(keyOf(id), message)
-    const update = method === methods.update ? params["update"] : params["toolCall"]
-    if (method === methods.update || method === methods.permission)
-      session?.transcript.updated(Json.object(update), isLive)
+    const call = method === methods.permission ? params["toolCall"] : undefined
+    const update = Json.object(method === methods.update ? params["update"] : call)
+    session?.transcript.updated(update, session.asked.size > 0 || session.held !== null)
     if (session !== undefined && isJudged(session)) session.behind.push(line)
     else out.client.push(line)
-    return outcome()
   }
+
+  /** A line that cannot be read is passed on all the same. */
+  const reading =
+    (side: "client" | "agent", read: (line: Uint8Array) => void) =>
+    (line: Uint8Array): Outcome => {
+      try {
+        read(line)
+      } catch {
+        out[side].push(line)
+      }
+      return outcome()
+    }
 
   const heldBy = ({ review, sessionId }: TurnEnd): Session | null => {
     const session = sessions.get(sessionId)
@@ -281,6 +274,8 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return outcome()
   }
 
+  const fromClient = reading("agent", readClient)
+  const fromAgent = reading("client", readAgent)
   return { fromClient, fromAgent, nudge, tell, release, session: (id: string) => sessions.get(id) ?? null }
 }
 
