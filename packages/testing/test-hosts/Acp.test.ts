@@ -5,7 +5,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { type Answer, eventually } from "../src/contract/HostContract.ts"
-import { fix, fixed, green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import { fix, green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
 import { openCodeBinary } from "../src/sandbox/HostBinaries.ts"
@@ -78,7 +78,7 @@ describe.each<Name>(["OpenCode"])("reflexion acp with %s", (name) => {
 
   it.scopedLive("passes an honest turn with no line of ours", () =>
     Effect.gen(function* () {
-      const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green], [fixed]])
+      const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
       assert.lengthOf(responses, 1)
       assert.deepStrictEqual([ours, nudges], [[], []])
     }).pipe(Effect.provide(NodeContext.layer))

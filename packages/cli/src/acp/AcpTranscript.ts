@@ -80,7 +80,7 @@ const resultOf = ({
   const texts = objects(content).flatMap((item) => Json.string(Json.object(item["content"])["text"]) ?? [])
   const named = [rawOutput, raw["output"], raw["aggregated_output"], raw["stdout"], texts.join("\n")]
   const output = Json.clip(named.map(Json.text).find((text) => text !== "") ?? "", 64 * 1024)
-  // An agent that shows neither output nor exit code says "completed" also of a command that failed.
+  // An agent that shows no output and no exit code also calls a failed command "completed".
   if (kind === "execute" && status === "completed" && exitCode === null && output === "")
     return { status: null, exitCode, output: null }
   return { status: statuses[Json.text(status)] ?? null, exitCode, output: output === "" ? null : output }
