@@ -45,6 +45,10 @@ const commands = {
   mcp: {
     summary: "Serves judge, stuck, recall and reflect as tools to an MCP client.",
     load: () => import("./mcp/McpCommand.ts")
+  },
+  acp: {
+    summary: "Stands between an editor and an agent of the Agent Client Protocol, and nudges the agent.",
+    load: () => import("./acp/AcpCommand.ts")
   }
 } as const
 

@@ -1,0 +1,282 @@
+/**
+ * The messages between one client and one agent. Takes the lines of both sides and returns the lines for both sides,
+ * without any input or output of its own. A line that is not ours is passed on byte for byte.
+ */
+// The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
+import type { AGENT_METHODS, CLIENT_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as AcpTranscript from "./AcpTranscript.ts"
+
+type MethodsOf<A> = A[keyof A]
+
+const methods = {
+  load: "session/load",
+  resume: "session/resume",
+  prompt: "session/prompt",
+  cancel: "session/cancel",
+  setMode: "session/set_mode",
+  update: "session/update",
+  permission: "session/request_permission"
+} as const satisfies Readonly<Record<string, MethodsOf<typeof AGENT_METHODS> | MethodsOf<typeof CLIENT_METHODS>>>
+
+/** The end of a turn that is held for a review. `review` distinguishes the reviews of a session. */
+export interface TurnEnd {
+  readonly sessionId: string
+  readonly review: number
+}
+
+/** The lines to write, in order, and the turn that ended. */
+export interface Outcome {
+  readonly client: Array<Uint8Array>
+  readonly agent: Array<Uint8Array>
+  ended: TurnEnd | null
+}
+
+const nothing = (): Outcome => ({ client: [], agent: [], ended: null })
+
+interface Session {
+  readonly cwd: string | null
+  readonly transcript: ReturnType<typeof AcpTranscript.make>
+  /** The client's prompts that the agent has not answered. */
+  readonly asked: Set<string>
+  held: { readonly line: Uint8Array; readonly response: Json.Json } | null
+  /** The agent's lines after the held response. */
+  behind: Array<Uint8Array>
+  /** The id of our running prompt. */
+  ours: string | null
+  isCancelled: boolean
+  review: number
+}
+
+/** In bytes. A longer line is passed on without being read. */
+const maxLine = 64 * 1024 * 1024
+
+const parse = (line: Uint8Array): Json.Json => {
+  try {
+    return line.length > maxLine ? {} : Json.object(JSON.parse(Buffer.from(line).toString("utf8")))
+  } catch {
+    return {}
+  }
+}
+
+const encoded = (message: object): Uint8Array => Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+
+const shown = (sessionId: string, line: string): Uint8Array => {
+  const content = { type: "text" as const, text: `\n\n${line}\n\n` }
+  const update: SessionUpdate = { sessionUpdate: "agent_message_chunk", content }
+  return encoded({ method: methods.update, params: { sessionId, update } })
+}
+
+/** The ids 1 and "1" are different. */
+const keyOf = (id: unknown): string => JSON.stringify(id) ?? ""
+
+const modeIn = ({ configOptions, modes }: Json.Json): string | null => {
+  const options = Json.list(configOptions).map(Json.object)
+  const option = options.find(({ category }) => category === "mode")
+  return Json.string(Json.object(modes)["currentModeId"]) ?? Json.string(option?.["currentValue"])
+}
+
+/** `prefix` begins the ids of our prompts. No id of the client may begin with it. */
+export const make = ({ now, prefix }: { readonly now: () => number; readonly prefix: string }) => {
+  const sessions = new Map<string, Session>()
+  /** The requests of each side without a response. */
+  const requests = { client: new Map<string, Json.Json>(), agent: new Map<string, Json.Json>() }
+  /** Our prompts without a response, with their sessions. */
+  const ours = new Map<string, string>()
+  let prompts = 0
+  let out = nothing()
+
+  const outcome = (): Outcome => {
+    const all = out
+    out = nothing()
+    return all
+  }
+
+  const begin = (id: string, given: unknown): Session => {
+    const cwd = Json.string(given)
+    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, isCancelled: false, review: 0 }
+    const session: Session = { cwd, transcript: AcpTranscript.make(cwd, now), ...empty }
+    sessions.set(id, session)
+    return session
+  }
+
+  const of = (id: string): Session => sessions.get(id) ?? begin(id, null)
+
+  const isJudged = (session: Session): boolean => session.held !== null && session.ours === null
+
+  const flush = (session: Session): void => void out.client.push(...session.behind.splice(0))
+
+  const letGo = (session: Session, stopReason = "end_turn"): void => {
+    const { held } = session
+    if (held === null) return
+    const { jsonrpc: _, result, ...rest } = held.response
+    const changed = { ...rest, result: { ...Json.object(result), stopReason } }
+    out.client.push(stopReason === "end_turn" ? held.line : encoded(changed))
+    flush(session)
+    session.held = null
+    session.ours = null
+  }
+
+  const end = (sessionId: string, session: Session): void => {
+    session.review++
+    out.ended = { sessionId, review: session.review }
+  }
+
+  const prompted = (id: string, params: Json.Json, key: string): void => {
+    const session = of(id)
+    if (session.ours !== null) out.agent.push(encoded({ method: methods.cancel, params: { sessionId: id } }))
+    letGo(session)
+    session.isCancelled = false
+    session.asked.add(key)
+    session.transcript.prompted(Json.contentText(params["prompt"]), false)
+  }
+
+  const cancelled = (session: Session): void => {
+    session.isCancelled = true
+    if (isJudged(session)) letGo(session, "cancelled")
+  }
+
+  /** The client answers a request for permission. */
+  const permitted = ({ params }: Json.Json, { result }: Json.Json): void => {
+    const { options, sessionId, toolCall } = Json.object(params)
+    const { optionId } = Json.object(Json.object(result)["outcome"])
+    const chosen = Json.list(options)
+      .map(Json.object)
+      .find((option) => option["optionId"] === optionId)
+    if (!Json.text(chosen?.["kind"]).startsWith("reject")) return
+    of(Json.text(sessionId)).transcript.denied(Json.object(toolCall)["toolCallId"])
+  }
+
+  /** Returns true if the response is held. */
+  const promptEnded = (id: string, line: Uint8Array, response: Json.Json): boolean => {
+    const session = of(id)
+    session.asked.delete(keyOf(response["id"]))
+    const { stopReason } = Json.object(response["result"])
+    if (stopReason === "cancelled") session.transcript.noticed("aborted")
+    if (response["error"] !== undefined) session.transcript.noticed("api_error")
+    const isBusy = session.asked.size > 0 || session.held !== null
+    if (stopReason !== "end_turn" || session.isCancelled || isBusy) return false
+    session.held = { line, response }
+    end(id, session)
+    return true
+  }
+
+  const opened = (params: Json.Json, result: Json.Json, isMode: boolean): void => {
+    const made = Json.string(result["sessionId"])
+    if (made !== null && !sessions.has(made)) begin(made, params["cwd"])
+    const mode = isMode ? Json.string(params["modeId"]) : modeIn(result)
+    if (mode !== null) of(made ?? Json.text(params["sessionId"])).transcript.inMode(mode)
+  }
+
+  const ourPromptEnded = (id: string, key: string, { result }: Json.Json): void => {
+    const session = of(id)
+    ours.delete(key)
+    if (session.ours !== key) return
+    const reason = Json.object(result)["stopReason"]
+    session.ours = null
+    if (reason === "cancelled" || session.isCancelled) {
+      session.transcript.noticed("aborted")
+      letGo(session, "cancelled")
+    } else if (reason === "end_turn") end(id, session)
+    else letGo(session, Json.string(reason) ?? "end_turn")
+  }
+
+  const readClient = (line: Uint8Array): void => {
+    const message = parse(line)
+    const { id, method } = message
+    const params = Json.object(message["params"])
+    const sessionId = Json.text(params["sessionId"])
+    const key = keyOf(id)
+    const request = method === undefined ? requests.agent.get(key) : undefined
+    if (request !== undefined) permitted(request, message)
+    if (method === undefined) requests.agent.delete(key)
+    else if (id !== undefined) requests.client.set(key, message)
+    if (method === methods.prompt && id !== undefined) prompted(sessionId, params, key)
+    else if (method === methods.cancel) cancelled(of(sessionId))
+    else if (method === methods.load || method === methods.resume) {
+      letGo(of(sessionId))
+      begin(sessionId, params["cwd"])
+    }
+    out.agent.push(line)
+  }
+
+  /** Returns true if the response must not be passed on now. */
+  const responded = (line: Uint8Array, message: Json.Json, key: string): boolean => {
+    const own = ours.get(key)
+    if (own !== undefined) ourPromptEnded(own, key, message)
+    const request = own === undefined ? requests.client.get(key) : undefined
+    if (request === undefined) return own !== undefined
+    requests.client.delete(key)
+    const params = Json.object(request["params"])
+    if (request["method"] === methods.prompt) return promptEnded(Json.text(params["sessionId"]), line, message)
+    if (message["error"] === undefined)
+      opened(params, Json.object(message["result"]), request["method"] === methods.setMode)
+    return false
+  }
+
+  const readAgent = (line: Uint8Array): void => {
+    const message = parse(line)
+    const { id, method } = message
+    if (method === undefined && id !== undefined && responded(line, message, keyOf(id))) return
+    const params = Json.object(message["params"])
+    const session = method === undefined ? undefined : sessions.get(Json.text(params["sessionId"]))
+    if (method === methods.permission && id !== undefined) requests.agent.set(keyOf(id), message)
+    const call = method === methods.permission ? params["toolCall"] : undefined
+    const update = Json.object(method === methods.update ? params["update"] : call)
+    session?.transcript.updated(update, session.asked.size > 0 || session.held !== null)
+    if (session !== undefined && isJudged(session)) session.behind.push(line)
+    else out.client.push(line)
+  }
+
+  /** A line that cannot be read is passed on all the same. */
+  const reading =
+    (side: "client" | "agent", read: (line: Uint8Array) => void) =>
+    (line: Uint8Array): Outcome => {
+      try {
+        read(line)
+      } catch {
+        out[side].push(line)
+      }
+      return outcome()
+    }
+
+  const heldBy = ({ review, sessionId }: TurnEnd): Session | null => {
+    const session = sessions.get(sessionId)
+    return session !== undefined && isJudged(session) && session.review === review ? session : null
+  }
+
+  /** Shows the user a line before the held response. Returns null if the turn is no longer held. */
+  const tell = (turn: TurnEnd, notice: string): Outcome | null => {
+    if (heldBy(turn) === null) return null
+    out.client.push(shown(turn.sessionId, notice))
+    return outcome()
+  }
+
+  /** Sends our prompt, and shows the user that it is ours. Returns null if the turn is no longer held. */
+  const nudge = (turn: TurnEnd, text: string, notice: string): Outcome | null => {
+    const session = heldBy(turn)
+    if (session === null) return null
+    const { sessionId } = turn
+    const id = `${prefix}${++prompts}`
+    session.ours = keyOf(id)
+    ours.set(session.ours, sessionId)
+    flush(session)
+    session.transcript.prompted(text, true)
+    out.client.push(shown(sessionId, notice))
+    out.agent.push(encoded({ id, method: methods.prompt, params: { sessionId, prompt: [{ type: "text", text }] } }))
+    return outcome()
+  }
+
+  /** Passes on the response that this review holds. Without a turn, passes on all held responses. */
+  const release = (turn: TurnEnd | null): Outcome => {
+    const held = turn === null ? [...sessions.values()] : [heldBy(turn)]
+    for (const session of held) if (session !== null) letGo(session)
+    return outcome()
+  }
+
+  const fromClient = reading("agent", readClient)
+  const fromAgent = reading("client", readAgent)
+  return { fromClient, fromAgent, nudge, tell, release, session: (id: string) => sessions.get(id) ?? null }
+}
+
+export type Proxy = ReturnType<typeof make>

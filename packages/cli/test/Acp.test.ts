@@ -1,0 +1,364 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Lines from "../src/acp/lines.ts"
+import * as Proxy from "../src/acp/proxy.ts"
+import { golden } from "./golden.ts"
+import { folder } from "./runCli.ts"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+const prefix = "reflexion-test-"
+
+type Side = "client" | "agent"
+
+const lineOf = (message: object): Buffer => Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+
+/** A proxy between a scripted client and a scripted agent, and what each side got. */
+const between = () => {
+  let clock = 1_800_000_000_000
+  const proxy = Proxy.make({ now: () => (clock += 1000), prefix })
+  const got: Record<Side, Array<string>> = { client: [], agent: [] }
+  const turns: Array<Proxy.TurnEnd> = []
+  const take = (outcome: Proxy.Outcome | null): boolean => {
+    got.client.push(...(outcome?.client ?? []).map((line) => Buffer.from(line).toString("latin1")))
+    got.agent.push(...(outcome?.agent ?? []).map((line) => Buffer.from(line).toString("latin1")))
+    if (outcome !== null && outcome.ended !== null) turns.push(outcome.ended)
+    return outcome !== null
+  }
+  const nudgeAt = (turn: Proxy.TurnEnd | undefined) =>
+    turn !== undefined && take(proxy.nudge(turn, "[reflexion 1/3] Run the tests.", "reflexion nudged the agent."))
+  return {
+    got,
+    turns,
+    nudgeAt,
+    raw: (side: Side, line: Uint8Array) => take(side === "client" ? proxy.fromClient(line) : proxy.fromAgent(line)),
+    client: (message: object) => take(proxy.fromClient(lineOf(message))),
+    agent: (message: object) => take(proxy.fromAgent(lineOf(message))),
+    nudge: () => nudgeAt(turns.at(-1)),
+    release: () => take(proxy.release(turns.at(-1) ?? null)),
+    end: () => take(proxy.release(null)),
+    messages: (side: Side) => got[side].map((line) => Json.object(JSON.parse(line))),
+    events: () => proxy.session("s")?.transcript.events() ?? []
+  }
+}
+
+type World = ReturnType<typeof between>
+
+const opening = { id: 1, method: "session/new", params: { cwd: "/shop", mcpServers: [] } }
+const opened = { id: 1, result: { sessionId: "s", modes: { currentModeId: "default", availableModes: [] } } }
+const prompt = (id: number | string, text = "Fix it.", sessionId = "s") => ({
+  id,
+  method: "session/prompt",
+  params: { sessionId, prompt: [{ type: "text", text }] }
+})
+const stop = (id: unknown, stopReason = "end_turn") => ({ id, result: { stopReason, usage: { totalTokens: 7 } } })
+const update = (fields: object, sessionId = "s") => ({
+  method: "session/update",
+  params: { sessionId, update: fields }
+})
+const chunk = (sessionUpdate: string, text: string) => update({ sessionUpdate, content: { type: "text", text } })
+const say = (text: string) => chunk("agent_message_chunk", text)
+const call = (toolCallId: string, fields: object) => update({ sessionUpdate: "tool_call", toolCallId, ...fields })
+const more = (toolCallId: string, fields: object) =>
+  update({ sessionUpdate: "tool_call_update", toolCallId, ...fields })
+const cancel = { method: "session/cancel", params: { sessionId: "s" } }
+
+/** The agent has just ended its turn, and the response is held. */
+const held = (): World => {
+  const world = between()
+  world.client(opening)
+  world.agent(opened)
+  world.client(prompt(2))
+  world.agent(say("Done."))
+  world.agent(stop(2))
+  return world
+}
+
+const nudged = (): World => {
+  const world = held()
+  world.nudge()
+  return world
+}
+
+/** The responses to prompts that the client got. */
+const reasonsOf = (world: World) =>
+  world.messages("client").flatMap(({ id, result }) => {
+    const { stopReason } = Json.object(result)
+    return stopReason === undefined ? [] : [`${JSON.stringify(id)} ${String(stopReason)}`]
+  })
+
+describe("the ACP proxy", () => {
+  it("a turn that is released → the agent's lines as they came, later ones after the response", () => {
+    const world = held()
+    world.agent(say("late"))
+    assert.deepStrictEqual(
+      world.got.client,
+      [opened, say("Done.")].map((one) => lineOf(one).toString())
+    )
+    world.release()
+    assert.deepStrictEqual(
+      world.got.client.slice(2),
+      [stop(2), say("late")].map((one) => lineOf(one).toString())
+    )
+  })
+
+  it("a nudge → our prompt, a text that shows it as ours, and one response", () => {
+    const world = nudged()
+    world.agent(say("Tests pass."))
+    world.agent(stop(`${prefix}1`))
+    assert.lengthOf(world.turns, 2)
+    world.release()
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
+    const shown = (["client", "agent"] as const)
+      .map((side) => `To the ${side}:\n${world.got[side].join("")}`)
+      .join("\n")
+    return expect(shown).toMatchFileSnapshot("screens/acp-nudge.txt")
+  })
+
+  const ends: ReadonlyArray<readonly [string, () => World, (world: World) => void, string]> = [
+    ["our prompt ends with max_tokens", nudged, (world) => world.agent(stop(`${prefix}1`, "max_tokens")), "max_tokens"],
+    ["our prompt fails", nudged, (world) => world.agent({ id: `${prefix}1`, error: { code: 1 } }), "end_turn"],
+    ["the agent dies while our prompt runs", nudged, (world) => world.end(), "end_turn"],
+    ["the agent dies during the review", held, (world) => world.end(), "end_turn"],
+    ["the user cancels during the review", held, (world) => world.client(cancel), "cancelled"]
+  ]
+  it.each(ends)("%s → the client gets its response, and no nudge follows", (_, begin, play, reason) => {
+    const world = begin()
+    play(world)
+    assert.deepStrictEqual(reasonsOf(world), [`2 ${reason}`])
+    assert.isFalse(world.nudge())
+  })
+
+  it("the user cancels while our prompt runs → the agent is told, and the turn ends as cancelled", () => {
+    const world = nudged()
+    world.client(cancel)
+    assert.strictEqual(world.got.agent.at(-1), lineOf(cancel).toString())
+    assert.deepStrictEqual(reasonsOf(world), [])
+    world.agent(stop(`${prefix}1`))
+    assert.deepStrictEqual([reasonsOf(world), world.turns.length], [["2 cancelled"], 1])
+  })
+
+  it("a new prompt during the review → the held response first, and the old review has no effect", () => {
+    const world = held()
+    const [old] = world.turns
+    world.client(prompt("3"))
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
+    world.agent(stop("3"))
+    assert.isFalse(world.nudgeAt(old))
+    world.release()
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn", `"3" end_turn`])
+  })
+
+  it("a new prompt while ours runs → ours is cancelled first, and nobody gets the response to ours", () => {
+    const world = nudged()
+    world.client(prompt(3))
+    const sent = world.messages("agent").slice(-2)
+    assert.deepStrictEqual(
+      sent.map(({ method }) => method),
+      ["session/cancel", "session/prompt"]
+    )
+    world.agent(stop(`${prefix}1`, "cancelled"))
+    world.agent(stop(3))
+    world.release()
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn", "3 end_turn"])
+  })
+
+  it.each(["max_tokens", "max_turn_requests", "refusal", "cancelled"])(
+    "a turn that ends with %s → no review",
+    (reason) => {
+      const world = between()
+      world.client(prompt(2))
+      world.agent(stop(2, reason))
+      assert.deepStrictEqual([reasonsOf(world), world.turns], [[`2 ${reason}`], []])
+    }
+  )
+})
+
+/** Edits once, and after each prompt only says that it is done. With `die`, it ends at the second prompt. */
+const agentProgram = `import { createInterface } from "node:readline"
+let prompts = 0
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
+const update = (update) => send({ method: "session/update", params: { sessionId: "s", update } })
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === "session/new") return send({ id, result: { sessionId: "s" } })
+  if (++prompts === 2 && process.argv[2] === "die") process.exit(3)
+  const content = [{ type: "diff", path: "a.js", oldText: "1", newText: "2" }]
+  if (prompts === 1) update({ sessionUpdate: "tool_call", toolCallId: "a", title: "edit", kind: "edit", status: "completed", content })
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Fixed." } })
+  send({ id, result: { stopReason: "end_turn" } })
+})`
+
+/** Runs the built program with that agent until the client has its response. */
+const served = (how: string) =>
+  Effect.gen(function* () {
+    const home = yield* folder({ "shop/package.json": "{}", "shop/.git/HEAD": "ref: x\n", "agent.mjs": agentProgram })
+    const argv = [bin, "acp", "--", process.execPath, join(home, "agent.mjs"), how]
+    const child = spawn(process.execPath, argv, { cwd: join(home, "shop"), env: { HOME: home }, stdio: "pipe" })
+    let out = ""
+    child.stdout.on("data", (bytes: Buffer) => {
+      out += bytes.toString()
+      if (out.includes(`"id":2`)) child.stdin.end()
+    })
+    child.stdin.write(Buffer.concat([opening, prompt(2, "Fix a.js, and make sure that npm test passes.")].map(lineOf)))
+    const code = yield* Effect.async<number | null>((resume) => {
+      child.once("close", (status) => resume(Effect.succeed(status)))
+    })
+    const messages = out
+      .trim()
+      .split("\n")
+      .map((line) => Json.object(JSON.parse(line)))
+    const updates = messages.map(({ params }) => Json.object(Json.object(params)["update"]))
+    return { code, out, texts: updates.map(({ content }) => Json.contentText(content)) }
+  })
+
+describe("reflexion acp", () => {
+  it.scopedLive("an agent that never runs the tests → one nudge, one line that it did not help, one response", () =>
+    Effect.gen(function* () {
+      const { code, out, texts } = yield* served("stay")
+      assert.strictEqual(code, 0)
+      assert.lengthOf(out.split(`"id":2,"result":{"stopReason":"end_turn"}`), 2)
+      yield* golden("acp-shown", texts.join(""))
+    })
+  )
+
+  it.scopedLive("an agent that dies after a nudge → the response, and exit status 1", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* served("die")
+      assert.strictEqual(code, 1)
+      assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
+    })
+  )
+})
+
+const ids = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom("1", "2", "x", null, 1.5))
+const names = fc.constantFrom("s", "t")
+
+/** Lines that either side may send: known messages, unknown ones, damaged ones and long ones. */
+const foreign = fc.oneof(
+  fc.tuple(ids, names).map(([id, name]) => lineOf(prompt(id ?? 0, "Fix it.", name))),
+  ids.map((id) => lineOf(stop(id))),
+  fc
+    .tuple(names, fc.string())
+    .map(([name, text]) => lineOf(update({ sessionUpdate: "agent_message_chunk", text }, name))),
+  fc
+    .record({ id: ids, method: fc.constantFrom("fs/read_text_file", "_own", "session/new"), params: fc.json() })
+    .map(lineOf),
+  fc.record({ id: ids, result: fc.jsonValue() }).map(lineOf),
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from([...bytes.filter((byte) => byte !== 10), 10])),
+  fc.constantFrom("\n", "\r\n", "null\n", "[]\n", ` {"a" : 1}\r\n`, "{\n").map((text) => Buffer.from(text)),
+  fc.constant(Buffer.from(`{"id":${"[".repeat(20_000)}${"]".repeat(20_000)}}\n`)),
+  fc
+    .integer({ min: 1, max: 200_000 })
+    .map((length) => lineOf({ method: "_long", params: { text: "é".repeat(length) } }))
+)
+
+const chunksOf = (bytes: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffer> => {
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((one, other) => one - other), bytes.length]
+  return places.slice(1).map((to, index) => bytes.subarray(places[index], to))
+}
+
+describe("lines that are not ours", () => {
+  const sent = fc.array(fc.tuple(fc.constantFrom<Side>("client", "agent"), foreign), { maxLength: 30 })
+
+  it("any lines in any chunks → the same lines", () =>
+    fc.assert(
+      fc.property(fc.array(foreign), fc.array(fc.nat(), { maxLength: 20 }), (all, cuts) => {
+        const lines = Lines.splitter()
+        const found = chunksOf(Buffer.concat(all), cuts).flatMap((part) => lines.push(part))
+        assert.deepStrictEqual(found.map(String), all.map(String))
+        assert.lengthOf(lines.rest(), 0)
+      }),
+      { numRuns: 50 }
+    ))
+
+  it("any lines of both sides, and reviews without a nudge → the same bytes in the same order", () =>
+    fc.assert(
+      fc.property(sent, (all) => {
+        const world = between()
+        for (const [side, line] of all) {
+          world.raw(side, line)
+          world.end()
+        }
+        const of = (from: Side) => all.filter(([side]) => side === from).map(([, line]) => line.toString("latin1"))
+        assert.deepStrictEqual(
+          [world.got.agent.join(""), world.got.client.join("")],
+          [of("client").join(""), of("agent").join("")]
+        )
+      }),
+      { numRuns: 100 }
+    ))
+
+  it("any lines while reviews last → no line is lost or changed, and each session's updates stay in order", () =>
+    fc.assert(
+      fc.property(sent, (all) => {
+        const world = between()
+        for (const [side, line] of all) world.raw(side, line)
+        world.end()
+        const agents = all.filter(([side]) => side === "agent").map(([, line]) => line.toString("latin1"))
+        assert.deepStrictEqual(world.got.client.toSorted(), agents.toSorted())
+        for (const name of ["s", "t"]) {
+          const isOf = (line: string) => line.includes(`"sessionId":"${name}"`)
+          assert.deepStrictEqual(world.got.client.filter(isOf), agents.filter(isOf))
+        }
+      }),
+      { numRuns: 100 }
+    ))
+})
+
+describe("the transcript", () => {
+  const done = { status: "completed" }
+  const diff = { type: "diff", path: "/shop/a.js", oldText: "1", newText: "2" }
+  const printed = { type: "content", content: { type: "text", text: "3 passed" } }
+
+  it("a session that was loaded and goes on → the events", () => {
+    const world = between()
+    world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })
+    for (const message of [
+      chunk("user_message_chunk", "Fix "),
+      chunk("user_message_chunk", "it."),
+      say("Do"),
+      say("ne.")
+    ])
+      world.agent(message)
+    world.agent({ id: 1, result: { configOptions: [{ id: "m", category: "mode", currentValue: "plan" }] } })
+    world.client(prompt(2, "And test it."))
+    const ask = {
+      sessionId: "s",
+      options: [{ optionId: "no", kind: "reject_once" }],
+      toolCall: { toolCallId: "c", kind: "execute", title: "rm -rf ." }
+    }
+    for (const message of [
+      chunk("user_message_chunk", "And test it."),
+      update({ sessionUpdate: "current_mode_update", currentModeId: "code" }),
+      call("a", { title: "edit", kind: "edit", status: "pending", rawInput: {} }),
+      more("a", { ...done, content: [diff] }),
+      call("b", { title: "bash", kind: "execute", rawInput: {} }),
+      more("b", {
+        ...done,
+        title: "npm test",
+        rawInput: { command: "npm test" },
+        rawOutput: { output: "1 failed", metadata: { exit: 1 } }
+      }),
+      call("b", { title: "`npm test`", kind: "execute", ...done, content: [printed] }),
+      call("silent", { title: "npm test", kind: "execute", ...done, content: [] }),
+      call("two", { title: "move", kind: "move", ...done, locations: [{ path: "b.js" }, { path: "c.js" }] }),
+      call("own", { title: "todowrite", kind: "other", status: "failed" }),
+      { id: 0, method: "session/request_permission", params: ask }
+    ])
+      world.agent(message)
+    world.client({ id: 0, result: { outcome: { outcome: "selected", optionId: "no" } } })
+    world.agent(more("c", { status: "failed" }))
+    world.agent(
+      update({ sessionUpdate: "plan", entries: [{ content: "Fix", status: "in_progress", priority: "high" }] })
+    )
+    world.agent(stop(2, "cancelled"))
+    const lines = world.events().map((event) => JSON.stringify({ ...event, at: null }))
+    return expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("screens/acp-events.txt")
+  })
+})

@@ -1,0 +1,86 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as Json from "@reflexion/core/internal/base/json/Json"
+import { Effect } from "effect"
+import { fileURLToPath } from "node:url"
+import { type Answer, eventually } from "../src/contract/HostContract.ts"
+import { fix, green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
+import { script } from "../src/hosts/openCodeMoves.ts"
+import { openCodeBinary } from "../src/sandbox/HostBinaries.ts"
+import * as JsonLinesProcess from "../src/sandbox/JsonLinesProcess.ts"
+import * as Sandbox from "../src/sandbox/Sandbox.ts"
+import * as ShopProject from "../src/sandbox/ShopProject.ts"
+import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+
+const bin = fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
+
+/** How each real agent is started with a scripted model. */
+const agents = {
+  OpenCode: Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, model: ReadonlyArray<Answer>) {
+    const { requests, url } = yield* ScriptedChat.make(script(sandbox.workspace, model))
+    const env = OpenCodeHost.environment({ sandbox, url })
+    return { requests, env, argv: [yield* openCodeBinary, "acp"] }
+  })
+}
+
+type Name = keyof typeof agents
+
+/** A client sends the task to the agent through `reflexion acp`. Returns what the client and the model got. */
+const play = Effect.fnUntraced(function* (name: Name, model: ReadonlyArray<Answer>) {
+  const fs = yield* FileSystem.FileSystem
+  const sandbox = yield* Sandbox.make({ name: "shop", project: ShopProject.broken })
+  const { argv, env, requests } = yield* agents[name](sandbox, model)
+  const command = Sandbox.command(sandbox, env, [process.execPath, bin, "acp", "--", ...argv])
+  const { end, messages, send } = yield* JsonLinesProcess.start(command)
+  const responses = (id: number) =>
+    messages.filter((message) => message["id"] === id && message["method"] === undefined)
+  const ask = Effect.fnUntraced(function* (id: number, method: string, params: object) {
+    yield* send({ jsonrpc: "2.0", id, method, params })
+    return yield* eventually(
+      `the response to ${method}`,
+      Effect.sync(() => responses(id)[0]?.["result"] ?? null)
+    )
+  })
+  yield* ask(100, "initialize", { protocolVersion: 1, clientCapabilities: {} })
+  const { sessionId } = Json.object(yield* ask(101, "session/new", { cwd: sandbox.workspace, mcpServers: [] }))
+  yield* ask(102, "session/prompt", { sessionId, prompt: [{ type: "text", text: task }] })
+  yield* end
+  const chunks = messages
+    .map((message) => JSON.stringify(message))
+    .filter((text) => text.includes("agent_message_chunk"))
+  return {
+    responses: responses(102).map(({ result }) => result),
+    ours: chunks.filter((text) => text.includes("reflexion")),
+    ran: messages.some((message) => JSON.stringify(message).includes("npm test")),
+    nudges: (yield* requests).filter(({ lastUser }) => lastUser.includes("[reflexion 1/3]")),
+    log: yield* fs.readFileString(`${sandbox.home}/.local/state/reflexion/log.jsonl`)
+  }
+})
+
+describe.each<Name>(["OpenCode"])("reflexion acp with %s", (name) => {
+  it.scopedLive("nudges an agent that ran no tests once, and the client gets one response", () =>
+    Effect.gen(function* () {
+      const { log, nudges, ours, ran, responses } = yield* play(name, [...untested, [runTests], [green]])
+      assert.lengthOf(responses, 1)
+      assert.include(responses[0], { stopReason: "end_turn" })
+      assert.lengthOf(ours, 1)
+      assert.include(ours[0], "reflexion nudged the agent to continue (1 of 3): the tests were not run.")
+      assert.isNotEmpty(nudges)
+      assert.isTrue(ran)
+      const decisions = log.trim().split("\n")
+      assert.include(decisions[0], `"host":"acp"`)
+      assert.include(decisions[0], `"decision":"nudge"`)
+      assert.notInclude(decisions.at(-1), `"decision":"nudge"`)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("passes an honest turn with no line of ours", () =>
+    Effect.gen(function* () {
+      const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
+      assert.lengthOf(responses, 1)
+      assert.deepStrictEqual([ours, nudges], [[], []])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
