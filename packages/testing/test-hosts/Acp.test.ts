@@ -4,17 +4,27 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
-import { type Answer, eventually } from "../src/contract/HostContract.ts"
+import { type Answer, eventually, type Move } from "../src/contract/HostContract.ts"
 import { fix, green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
+import * as GeminiScreen from "../src/hosts/GeminiScreen.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import { script } from "../src/hosts/openCodeMoves.ts"
-import { openCodeBinary } from "../src/sandbox/HostBinaries.ts"
+import { geminiBinary, openCodeBinary } from "../src/sandbox/HostBinaries.ts"
 import * as JsonLinesProcess from "../src/sandbox/JsonLinesProcess.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import * as ShopProject from "../src/sandbox/ShopProject.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+import * as ScriptedGemini from "../src/servers/ScriptedGemini.ts"
 
 const bin = fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
+
+const geminiBlock = (workspace: string, move: Move): ReadonlyArray<ScriptedGemini.Block> => {
+  if (move._tag === "Say") return [{ text: move.text }]
+  if (move._tag === "Shell") return [{ tool: "run_shell_command", input: { command: move.command } }]
+  if (move._tag !== "Edit") return []
+  const input = { file_path: `${workspace}/${move.file}`, instruction: "Fix it" }
+  return [{ tool: "replace", input: { ...input, old_string: move.before, new_string: move.after } }]
+}
 
 /** How each real agent is started with a scripted model. */
 const agents = {
@@ -22,6 +32,17 @@ const agents = {
     const { requests, url } = yield* ScriptedChat.make(script(sandbox.workspace, model))
     const env = OpenCodeHost.environment({ sandbox, url })
     return { requests, env, argv: [yield* openCodeBinary, "acp"] }
+  }),
+  Gemini: Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, model: ReadonlyArray<Answer>) {
+    const fs = yield* FileSystem.FileSystem
+    yield* fs.makeDirectory(`${sandbox.home}/.gemini`)
+    yield* fs.writeFileString(GeminiScreen.settingsFile(sandbox), GeminiScreen.settings)
+    const content = (answer: Answer) => answer.flatMap((move) => geminiBlock(sandbox.workspace, move))
+    const turns = model.map((answer) => ({ content: content(answer) }))
+    const { requests, url } = yield* ScriptedGemini.make({ turns })
+    const env = { GEMINI_API_KEY: "test", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_NO_RELAUNCH: "true" }
+    const words = ["--skip-trust", "--approval-mode", "yolo", "-m", "gemini-2.5-pro", "--experimental-acp"]
+    return { requests, env, argv: [process.execPath, yield* geminiBinary, ...words] }
   })
 }
 
@@ -59,7 +80,7 @@ const play = Effect.fnUntraced(function* (name: Name, model: ReadonlyArray<Answe
   }
 })
 
-describe.each<Name>(["OpenCode"])("reflexion acp with %s", (name) => {
+describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
   it.scopedLive("nudges an agent that ran no tests once, and the client gets one response", () =>
     Effect.gen(function* () {
       const { log, nudges, ours, ran, responses } = yield* play(name, [...untested, [runTests], [green]])
