@@ -109,7 +109,7 @@ fs.rmSync(scratch, { recursive: true, force: true })
 const { scripts } = JSON.parse(read("package.json"))
 for (const page of pages) {
   const text = read(page)
-  for (const [, name] of text.matchAll(/`((?:packages|scripts|docs|evals|examples|\.github)\/[\w./-]+)`/gu)) {
+  for (const [, name] of text.matchAll(/`((?:packages|scripts|docs|evals|examples)\/[\w./-]+)`/gu)) {
     if (!name.includes("/dist/") && !fs.existsSync(at(name))) problem(page, `names ${name}, which does not exist`)
   }
   for (const [, json] of text.matchAll(/^```json\n([\s\S]*?)^```$/gmu)) {

@@ -2,6 +2,8 @@
 import { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
+import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
+import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import { JudgeService } from "@reflexion/core/JudgeService"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
@@ -21,7 +23,7 @@ import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import { type ConfigurationError, refusal } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -148,6 +150,12 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
 
 /** Serves until the agent ends. */
 export const serve = Effect.fn("AcpServer.serve")(function* (agent: string, args: ReadonlyArray<string>) {
-  const code = yield* relay(agent, args, yield* Effect.runtime<Needed>())
+  const { cwd, env } = yield* CliProcess
+  const found = Programs.find({ cwd, env }, agent)
+  // A path that the user typed is the user's choice.
+  const program = basename(agent) === agent ? found.own[0] : agent
+  if (program === undefined)
+    return yield* refusal(`the agent could not be started: ${ProgramPath.problemOf(agent, found)}`)
+  const code = yield* relay(program, args, yield* Effect.runtime<Needed>())
   yield* Ref.set(yield* ExitStatus, code)
 })
