@@ -192,9 +192,14 @@ const fetchOnce = ({ from, kept = (staging) => staging, script, target, what }) 
   }
 }
 
+/** The hosts that only `npm run nightly` runs. */
+const atNight = ["kilo"]
+
 const fetchHosts = () => {
   const folder = at("packages", "testing", "hosts")
+  const isNight = process.argv.includes("--nodes")
   for (const host of fs.readdirSync(folder).toSorted()) {
+    if (atNight.includes(host) && !isNight) continue
     const from = path.join(folder, host)
     const [version] = Object.values(readJson(path.join(from, "package.json")).dependencies)
     const target = path.join(process.env.REFLEXION_HOSTS_CACHE || cacheOf("hosts"), `${host}-${version}`)
