@@ -41,6 +41,7 @@ const installation: Installation = {
   windowsShell: "powershell",
   approves: false,
   runsEach: false,
+  tellsOnly: false,
   plainJson: true,
   plugin: null,
   places,

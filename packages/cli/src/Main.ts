@@ -22,7 +22,7 @@ const commands = {
     load: () => import("./report/ReportCommand.ts")
   },
   install: {
-    summary: "Installs the hooks (for OpenCode, the plugin) that review every turn of an agent.",
+    summary: "Installs the hooks (for OpenCode and Kilo, the plugin) that review every turn of an agent.",
     load: () => import("./install/InstallCommand.ts")
   },
   uninstall: { summary: "Removes the hooks and the plugin.", load: () => import("./install/UninstallCommand.ts") },

@@ -51,12 +51,12 @@ describe("the real hosts", () => {
   scenes(
     String.raw`
     # Codex: untrusted, trusted and modified hooks are told apart
-    $ install codex ¦ $1 doctor codex ¦ + untrusted, so Codex skips them silently: all 4
-    approve ¦ $ doctor codex ¦ + trusted by you: all 4 ¦ + All is well.
+    $ install codex ¦ $1 doctor codex ¦ + untrusted, so Codex skips them silently: all 5
+    approve ¦ $ doctor codex ¦ + trusted by you: all 5 ¦ + All is well.
     modify ¦ $1 doctor codex ¦ + modified since you approved them, so Codex skips them: Stop;
 
     # Codex: reads hooks.json next to hooks in its TOML, which stays as it is
-    put .codex/config.toml {toml} ¦ $ install codex ¦ $* doctor codex ¦ + untrusted, so Codex skips them silently: all 4
+    put .codex/config.toml {toml} ¦ $ install codex ¦ $1 doctor codex ¦ + untrusted, so Codex skips them silently: all 5
     $ uninstall codex ¦ .codex/config.toml = {toml}
 
     # Claude Code: tells its version

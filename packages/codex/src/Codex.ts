@@ -25,6 +25,7 @@ const installation: Installation = {
   // Codex hashes an approved hook, including its `statusMessage`.
   approves: true,
   runsEach: true,
+  tellsOnly: false,
   plainJson: false,
   plugin: null,
   places: (scope, where) => {

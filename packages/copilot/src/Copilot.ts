@@ -18,6 +18,7 @@ const installation: Installation = {
   windowsShell: null,
   approves: false,
   runsEach: true,
+  tellsOnly: true,
   plainJson: false,
   plugin: null,
   // Copilot reads each file in `hooks`, also with Claude Code's names of events. So the user's own files stay untouched.

@@ -29,6 +29,7 @@ const installation: Installation = {
   windowsShell: null,
   approves: false,
   runsEach: false,
+  tellsOnly: true,
   plainJson: false,
   plugin: null,
   places: (scope, where) => [

@@ -52,7 +52,7 @@ interface Other {
   readonly schema: string
 }
 
-const installationOf = ({ folders: own, name, title }: Program, { schema, tried }: Other): Installation => ({
+const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { schema, tried }: Other): Installation => ({
   form: "plugin",
   binary: name,
   binaryVariable: `${name.toUpperCase()}_BIN`,
@@ -63,6 +63,7 @@ const installationOf = ({ folders: own, name, title }: Program, { schema, tried 
   windowsShell: null,
   approves: false,
   runsEach: false,
+  tellsOnly,
   plainJson: false,
   plugin: { packageName: "@reflexion/opencode", bundle: "opencode", schema },
   // No `.opencode` or `.kilo` folder is created, because the program would install packages from the registry into it at its next
@@ -81,7 +82,7 @@ const installationOf = ({ folders: own, name, title }: Program, { schema, tried 
   words: {
     command: "/reflection",
     changes: `~/.config/${name}/${name}.json, or ${name}.jsonc if you have one; with --project, the file in ${own[0]} or in the project.`,
-    installed: `${title} loads plugins when it starts: restart it if it is running.`,
+    installed: `${title} loads plugins when it starts: restart it if it is running.${tellsOnly ? ` In ${title}, reflexion only tells you, and does not nudge the agent.` : ""}`,
     ofProject: null,
     waiting: null,
     stays: null,

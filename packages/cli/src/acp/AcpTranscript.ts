@@ -1,7 +1,9 @@
 /** Folds the messages of one session into the events of a transcript. */
 import type { SessionUpdate, ToolKind } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { Mode, Notice, Todo, ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
+import { attemptOf } from "@reflexion/core/internal/session/task/OwnFeedback"
+import { todosIn } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
+import type { Mode, Notice, ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 
 /** A call as all its messages together describe it. `name` is its first title. */
 interface Call {
@@ -86,12 +88,6 @@ const resultOf = ({
   return { status: statuses[Json.text(status)] ?? null, exitCode, output: output === "" ? null : output }
 }
 
-const todoOf = ({ content, status }: Json.Json): Todo => ({
-  id: null,
-  content: Json.text(content),
-  status: status === "completed" || status === "in_progress" ? status : "pending"
-})
-
 export const make = (cwd: string | null, now: () => number) => {
   const events: Array<TranscriptEvent> = []
   const calls = new Map<string, Call>()
@@ -151,7 +147,11 @@ export const make = (cwd: string | null, now: () => number) => {
   }
 
   return {
-    events: (): ReadonlyArray<TranscriptEvent> => [...events],
+    /** A history that the agent replays has our earlier prompts as the user's. */
+    events: (): ReadonlyArray<TranscriptEvent> =>
+      events.map((event) =>
+        event.type === "user_message" && attemptOf(event.text) !== null ? { ...event, synthetic: true } : event
+      ),
     /** Adds a prompt that was sent. A synthetic one is ours. */
     prompted: (text: string, synthetic: boolean) => said("user_message", text, synthetic),
     /** Reads the update of a `session/update`, or the call in a request for permission. */
@@ -161,7 +161,7 @@ export const make = (cwd: string | null, now: () => number) => {
       if (kind === kinds.prompt && !isLive) chunk("user_message", update)
       else if (kind === kinds.text) chunk("assistant_message", update)
       else if (kind === kinds.plan)
-        events.push({ type: "todo_update", at: time(), todos: objects(update["entries"]).map(todoOf) })
+        events.push({ type: "todo_update", at: time(), todos: todosIn(update["entries"]) ?? [] })
       else if (kind === kinds.mode) inMode(Json.text(update["currentModeId"]))
       else if (typeof update["toolCallId"] === "string") called(update, kind === kinds.call)
     },

@@ -84,6 +84,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   /** Our prompts without a response, with their sessions. */
   const ours = new Map<string, string>()
   let prompts = 0
+  let reviews = 0
   let out = nothing()
 
   const outcome = (): Outcome => {
@@ -118,7 +119,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   }
 
   const end = (sessionId: string, session: Session): void => {
-    session.review++
+    session.review = ++reviews
     out.ended = { sessionId, review: session.review }
   }
 

@@ -275,6 +275,9 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
     installed || finding.level !== "blind" ? finding : { ...finding, level: "plain" as const },
     ...(installed || unseen ? [] : [Places.missing(host, scope)]),
     ...findings,
+    ...(installed && host.installation.tellsOnly
+      ? [Finding.plain("nudges", `none: in ${host.title}, reflexion only tells you what is missing`)]
+      : []),
     ...(installed ? [...(yield* model(host)), ...(yield* decided(host))] : [])
   ]
   return { installed: installed || unseen, title: host.title, findings: all } satisfies Examined

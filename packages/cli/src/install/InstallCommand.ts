@@ -19,7 +19,7 @@ export const alone = program(
     name: "reflexion install",
     usage: "reflexion install [HOST...] [--global|--project] [options]",
     summary:
-      "Installs the hooks (for OpenCode, the plugin), so that reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it will do, and asks once. A second run changes nothing.",
+      "Installs the hooks (for OpenCode and Kilo, the plugin), so that reflexion reviews every turn of a coding agent. Without HOST it finds the agents on this machine, shows what it will do, and asks once. A second run changes nothing.",
     notes: [
       [
         "Then",

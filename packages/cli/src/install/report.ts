@@ -55,6 +55,11 @@ const titleOf = (style: TerminalStyle, { host, scope, where }: Request, dryRun =
 
 const optionOf = (scope: Scope): string => (scope === "project" ? " --project" : "")
 
+const follows = ({ installation: { tellsOnly }, title }: Request["host"]): string =>
+  tellsOnly
+    ? `It tells only you what is missing: it does not nudge ${title}'s agent yet.`
+    : "Clear evidence of missing work nudges the agent; less certain findings are told only to you."
+
 /** Returns what would be done for a host, in three lines. */
 export const proposal = (style: TerminalStyle, request: Request): string => {
   const { directories, host, scope, where } = request
@@ -65,7 +70,7 @@ export const proposal = (style: TerminalStyle, request: Request): string => {
     ["writes", `${files.map(([, file]) => tilde(where.env, file)).join(", ")}; the ${what} itself in ${copy}`],
     [
       "then",
-      "reflexion reviews each turn when the agent stops. Clear evidence of missing work nudges the agent; less certain findings are told only to you. Without your consent it asks no model and runs no check."
+      `reflexion reviews each turn when the agent stops. ${follows(host)} Without your consent it asks no model and runs no check.`
     ],
     ["undo", `reflexion uninstall ${host.name}${optionOf(scope)}`]
   ]).join("\n")

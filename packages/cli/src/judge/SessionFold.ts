@@ -185,6 +185,7 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
     }
     if (event.type === "user_message" && event.synthetic && Feedback.attemptOf(event.text) !== null)
       nudge = { text: event.text, state: own }
+    if (starts) asks = false
     if (event.type === "tool_call" && ToolKinds.asksVerdict(event)) {
       asks = event.status === "pending" || event.status === "running"
       if (asks) return

@@ -10,6 +10,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
+import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Judge from "../judge/JudgeCommand.ts"
 import * as Memory from "../memory/MemoryCommand.ts"
@@ -17,6 +18,9 @@ import { CliProcess } from "../process/CliProcess.ts"
 import type { ExitCode } from "../process/ExitCode.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { version } from "../Version.ts"
+
+/** A text that is not empty. The schema has no name, so that clients see it in place. */
+const text = Schema.String.pipe(Schema.minLength(1))
 
 /** An input that may be left out. */
 const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
@@ -26,23 +30,20 @@ const given = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.propertySignature(schema).annotations({ description })
 
 const Session = Schema.Struct({
-  session: maybe(
-    Schema.NonEmptyString,
-    "The file with the session's record. If left out: the newest session of the server's directory."
-  )
+  session: maybe(text, "The file with the session's record. If left out: the newest session of the server's directory.")
 })
 
 const Recall = Schema.Struct({
-  query: maybe(Schema.NonEmptyString, "A text to search for, such as an error message or the task."),
-  taskId: maybe(Schema.NonEmptyString, "Only lessons of this task."),
+  query: maybe(text, "A text to search for, such as an error message or the task."),
+  taskId: maybe(text, "Only lessons of this task."),
   limit: maybe(Schema.Int.pipe(Schema.between(1, 100)), "At most this many lessons. The default is 3.")
 })
 
-const words = (most: number) => Schema.NonEmptyString.pipe(Schema.maxLength(most))
+const words = (most: number) => text.pipe(Schema.maxLength(most))
 
 const Reflect = Schema.Struct({
-  taskId: given(Schema.NonEmptyString, "Names the task, so that its next attempt gets the lesson."),
-  subtaskId: maybe(Schema.NonEmptyString, "Names a part of the task."),
+  taskId: given(text, "Names the task, so that its next attempt gets the lesson."),
+  subtaskId: maybe(text, "Names a part of the task."),
   failureType: given(FailureType, "What failed."),
   errorOutput: given(Schema.String, "The exact output of the failure."),
   analysis: maybe(words(limits.analysis), "What went wrong and why, in your words. If left out, rules write it."),
@@ -91,7 +92,7 @@ const printed = Effect.fnUntraced(function* <R>(run: Run<R>, words: ReadonlyArra
 })
 
 const result = ({ code, err, out }: Printed): CallToolResult => ({
-  content: [out, err].filter((text) => text !== "").map((text) => ({ type: "text", text })),
+  content: [out, err].filter((one) => one !== "").map((one) => ({ type: "text", text: one })),
   isError: code === 2
 })
 
@@ -114,7 +115,7 @@ const reflect = Effect.fnUntraced(function* ({ analysis, subtaskId, suggestion, 
   }
   const lesson = { ...(yield* Schema.decode(Schema.parseJson(Reflection))(made.out)), ...own }
   const added = yield* printed(Memory.verbs.add.run, ["-"], JSON.stringify(lesson))
-  return result({ ...added, err: [made.err, added.err].filter((text) => text !== "").join("\n") })
+  return result({ ...added, err: [made.err, added.err].filter((one) => one !== "").join("\n") })
 })
 
 const tool = <A, I, E, R>(
@@ -147,6 +148,9 @@ const judge =
   ({ session }: typeof Session.Type) =>
     Effect.flatMap(CliProcess, ({ cwd }) => {
       const files = session === undefined ? [] : [resolve(cwd, session)]
+      // Reading a device or a pipe might never end.
+      const odd = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+      if (odd !== undefined) return Effect.succeed(result({ code: 2, out: "", err: `${odd}: is not a regular file` }))
       return Effect.map(printed(Judge.alone.run, ["--format", "json", "--show", show, ...files]), result)
     })
 

@@ -14,7 +14,7 @@ describe("toolKind", () => {
     apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit ¦ Read :: read ¦ Grep :: search
     WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo ¦ AskUserQuestion :: question ¦ ExitPlanMode :: plan
     mcp__github__create_pull_request :: pull_request ¦ mcp__evil__bash :: other ¦ mcp__evil__edit :: other ¦ BashOutput :: other ¦ KillShell :: other
-    mcp__reflexion__judge :: read ¦ reflexion_recall :: read ¦ mcp__reflexion__bash :: other ¦ mcp__evil_reflexion__judge :: other
+    mcp__reflexion__judge :: read ¦ reflexion_recall :: read ¦ reflexion-judge :: read ¦ mcp_reflexion_judge :: read ¦ mcp__reflexion__bash :: other ¦ mcp__evil_reflexion__judge :: other
     constructor :: other ¦ __proto__ :: other
   `)("%j: %s", (tool, kind) => {
     assert.strictEqual(toolKind(tool), kind)

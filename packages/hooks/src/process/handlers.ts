@@ -46,7 +46,7 @@ const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (found === null || !found.reading.complete || found.settled.problem !== null) return null
   const { context, events } = found.reading
   const state = events.reduce((before, one) => Compaction.step(before, one, context), Compaction.initial)
-  if (context.config.profile === "advisory" || state.judgment.task.turn < 0) return null
+  if (context.config.profile === "advisory" || hook.tellsOnly === true || state.judgment.task.turn < 0) return null
   const now = new Date(hook.now()).toISOString()
   const { action, text } = Compaction.read(state, { session: found.session, context, now })
   return action === "task_complete" ? null : text

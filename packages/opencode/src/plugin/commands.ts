@@ -173,7 +173,8 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
   ])
   const loaded = yield* unkept(states.load(sessionId))
   const state = loaded ?? ReviewState.initial
-  const words = Answers.standing(state, { config, problem })
+  const { tellsOnly } = yield* CurrentProgram
+  const words = Answers.standing(state, { config, problem, tellsOnly })
   const model = state.enabled ? yield* asking.standing(sessionId) : ""
   return model === "" ? words : `${words} ${model}`
 })

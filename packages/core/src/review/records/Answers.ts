@@ -110,7 +110,7 @@ export const standing = (
     readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "checks">
     readonly problem: string | null
     /** True if reflexion never nudges the agent of this host. */
-    readonly tellsOnly?: true | undefined
+    readonly tellsOnly?: boolean | undefined
   }
 ): string => {
   const { command = "/reflection", config, tellsOnly = false } = given

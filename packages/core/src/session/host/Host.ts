@@ -141,6 +141,8 @@ export interface Installation {
   readonly approves: boolean
   /** True if a hook that is in two files runs twice. If false, two equal hooks run only once. */
   readonly runsEach: boolean
+  /** True if reflexion only tells the user and nudges no agent, because too few stops of this host were read. */
+  readonly tellsOnly: boolean
   /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
   /**
