@@ -316,6 +316,21 @@ describe("the transcript", () => {
   const diff = { type: "diff", path: "/shop/a.js", oldText: "1", newText: "2" }
   const printed = { type: "content", content: { type: "text", text: "3 passed" } }
 
+  it("our prompt in a history that is replayed → no prompt of the user's", () => {
+    const world = between()
+    world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })
+    for (const message of [
+      chunk("user_message_chunk", "Fix it."),
+      say("Done."),
+      chunk("user_message_chunk", "[reflexion 1/3] The task is not done yet.\n\nContinue.")
+    ])
+      world.agent(message)
+    assert.deepStrictEqual(
+      world.events().map((event) => (event.type === "user_message" ? event.synthetic : event.type)),
+      [false, "assistant_message", true]
+    )
+  })
+
   it("a session that was loaded and goes on → the events", () => {
     const world = between()
     world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })

@@ -142,7 +142,7 @@ describe("reflexion doctor", () => {
     $2 doctor codex ¦ + it gave no answer
 
     # Copilot's hooks are installed twice, and Copilot runs both
-    $ install copilot ¦ $2 doctor copilot ¦ + ~/.copilot/hooks/reflexion.json (all your projects): 3 events
+    $ install copilot ¦ $2 doctor copilot ¦ + ~/.copilot/hooks/reflexion.json (all your projects): 3 events ¦ + none: in Copilot CLI, reflexion only tells you what is missing
     $ install copilot --project ¦ $2 doctor copilot ¦ + so it runs twice
 
     # Codex's hooks are installed twice

@@ -97,11 +97,12 @@ describe.concurrent("reflexion mcp", () => {
         yield* call("reflect", { taskId: "t", failureType: "bad luck", errorOutput: "" }),
         yield* call("judge", { file: "a" }),
         yield* call("judge", { session: "missing.jsonl" }),
+        yield* call("stuck", { session: "/dev/zero" }),
         yield* call("forget")
       ]
       assert.deepStrictEqual([...new Set(said.map(({ isError }) => isError))], [true])
       const parts = ["limit: Expected a number between 1 and 100", "failureType: Expected", "file: is unexpected"]
-      for (const [at, part] of [...parts, "missing.jsonl", "there is no tool forget"].entries())
+      for (const [at, part] of [...parts, "missing.jsonl", "not a regular file", "there is no tool forget"].entries())
         assert.include(said[at]?.text, part)
       assert.isFalse(existsSync(join(cwd, ".reflection")))
     })
