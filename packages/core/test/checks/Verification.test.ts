@@ -88,7 +88,7 @@ describe.sequential("a check", () => {
     ["is not installed in the script that runs it", "echo 'sh: 1: vitest: not found'; exit 1", "unavailable"],
     ["was killed from outside", "kill -KILL $$", "unavailable"],
     ["is masked by a pipe and prints nothing", "npm test 2>/dev/null | true", "unavailable"],
-    ["reads its input, of which there is none", "cat", "passed"],
+    ["reads its input, which is empty", "cat", "passed"],
     ["is a script that does nothing", "printf '\\n> w@1.0.0 test\\n> true\\n\\n'", "unavailable"],
     ["is a script that prints nothing of its own", "printf '\\n> test\\n> sh check.sh\\n\\n'", "passed"],
     ["runs no test", "echo 'No test files found, exiting with code 1'; exit 1", "unavailable"],
