@@ -60,7 +60,7 @@ const shownTo = (
 describe("SessionFold", () => {
   it.each([
     ["mcp__reflexion__judge", {}],
-    ["exec", { script: "text(await tools.mcp__reflexion__judge({}))" }]
+    ["code_mode", { script: "text(await tools.mcp__reflexion__judge({}))" }]
   ])("judges an agent that asks by %s as if it stopped there", (tool, input) => {
     const events = (status: string) =>
       Schema.decodeUnknownSync(Transcript)({

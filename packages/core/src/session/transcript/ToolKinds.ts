@@ -38,12 +38,13 @@ for (const [kind, names] of Object.entries(kinds))
 /** A tool of `reflexion mcp`. It runs nothing in the project. */
 const own = /^(?:mcp__?)?reflexion(?:__|[-_.])(judge|stuck|recall|reflect)$/
 
-/** A call in a script. Codex records such a script as one call. */
+/** A call in a script of Codex, which is one call of the tool `code_mode`. */
 const inScript = /\bmcp__reflexion__judge\(/
 
 /** True if the agent asks `reflexion mcp` for the verdict on its own turn. */
 export const asksVerdict = ({ input, tool }: Pick<ToolCall, "input" | "tool">): boolean =>
-  own.exec(tool)?.[1] === "judge" || (tool === "exec" && inScript.test(Json.text(Json.object(input)["script"])))
+  own.exec(tool)?.[1] === "judge" ||
+  (tool.startsWith("code_mode") && inScript.test(Json.text(Json.object(input)["script"])))
 
 const known = new Map<string, ToolKind>()
 
