@@ -96,7 +96,7 @@ const work = Effect.fnUntraced(function* ({ world }: User, host: Host, number: n
   const played = yield* World.play({ ...world, host }, { model, prompts: [Task.task] })
   assert.deepStrictEqual(played.nudges, ["1/3"], host.name)
   assert.deepStrictEqual(World.kinds(played), ["nudge", "notice"], host.name)
-  assert.match(played.notices.join("\n"), /go on \(1 of 3\): [^\n]*tests[^\n]*\n.*done, .*the tests pass\./u)
+  assert.match(played.notices.join("\n"), /to continue \(1 of 3\): [^\n]*tests[^\n]*\n.*done, .*the tests pass\./u)
   return { name: host.name, sessionId: played.sessionId }
 })
 

@@ -37,7 +37,7 @@ describe("reflexion's options in OpenCode's configuration", () => {
       const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
       yield* told(
         { own: { model } },
-        new RegExp(`reflexion asks ${model} when the agent stops work, about two times in three`)
+        new RegExp(`It asks ${model} when the agent stops work, about two times in three`)
       )
       yield* told(
         { project: { model } },
