@@ -114,7 +114,7 @@ const looksAround = Effect.fnUntraced(function* (
     const { out } = yield* reflexion(user, `report --session ${sessionId}`)
     assert.match(
       out,
-      new RegExp(`done Make "takes ten .* ${name} · \\S+ · 1 nudge .*nudge 1/3 .* notice complete`, "u")
+      new RegExp(`done A 10 % discount .* ${name} · \\S+ · 1 nudge .*nudge 1/3 .* notice complete`, "u")
     )
     assert.include(html, sessionId.slice(0, 8))
   }
@@ -144,7 +144,7 @@ const walk = (settings: Settings) =>
     const sessions = yield* Effect.forEach(hosts, ({ host }, index) => work(user, host, index + 1))
     yield* looks(looksAround(user, sessions))
     for (const name of names) {
-      assert.match((yield* reflexion(user, `uninstall ${name}`)).out, /(?:hooks are|plugin is) out\./u)
+      assert.match((yield* reflexion(user, `uninstall ${name}`)).out, /(?:hooks are|plugin is) removed\./u)
     }
     const after = yield* filesOf(user)
     assert.deepStrictEqual(
