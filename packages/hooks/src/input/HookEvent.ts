@@ -75,6 +75,10 @@ export const rendered = (
   }
 }
 
+/** The output for hosts in which a block makes the agent continue, or keeps a prompt from the model. */
+export const blocking = (answer: HookAnswer, event: HookEvent): object | null =>
+  rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
+
 export type Payload = Json.Json
 
 export const text = (payload: Payload, key: string): string | null => Json.string(payload[key]) || null

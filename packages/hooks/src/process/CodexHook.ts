@@ -6,7 +6,7 @@ import * as CodexTodos from "@reflexion/codex/CodexTodos"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
@@ -18,8 +18,7 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /** Codex treats an answer with an unknown key as a failure. */
-export const output = (answer: HookAnswer, event: HookEvent): object | null =>
-  rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
+export const output = HookEvents.blocking
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 

@@ -3,7 +3,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as CopilotTranscript from "@reflexion/copilot/CopilotTranscript"
-import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
+import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
@@ -18,9 +18,7 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 export const output = (answer: HookAnswer, event: HookEvent): object | null =>
-  answer._tag === "context"
-    ? { additionalContext: answer.text }
-    : rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
+  answer._tag === "context" ? { additionalContext: answer.text } : HookEvents.blocking(answer, event)
 
 const mark = '"type":"user.message"'
 

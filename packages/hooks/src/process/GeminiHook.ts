@@ -5,7 +5,7 @@ import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as FS from "node:fs"
 import * as Path from "node:path"
-import { type HookAnswer, type HookEvent, rendered } from "../input/HookEvent.ts"
+import type { HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
@@ -23,10 +23,11 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /** A blocked prompt does not reach the model, and the user sees the reason. */
-export const output = (answer: HookAnswer, event: HookEvent): object | null =>
-  rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
+export const output = HookEvents.blocking
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
+
+const maxAgents = 256
 
 const agents = (record: string): ReadonlyArray<string> => {
   const chats = Path.dirname(record)
@@ -34,6 +35,7 @@ const agents = (record: string): ReadonlyArray<string> => {
     .filter((name) => AgentCalls.isFolderOf(Path.basename(record), name))
     .flatMap((folder) => namesIn(Path.join(chats, folder)).map((name) => Path.join(chats, folder, name)))
     .filter((file) => file.endsWith(".jsonl"))
+    .slice(0, maxAgents)
 }
 
 /** A rewritten history has old prompts too, but it gives no message. */
