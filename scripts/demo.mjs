@@ -46,7 +46,7 @@ for (const [position, [name, look, ...options]] of sessions.entries()) {
 const own = `node ${path.join(root, bin)}`
 print(`
 ${heading("Your own sessions")}
-In a folder in which Claude Code, Codex, OpenCode or Copilot CLI has worked, \`${own} judge\` judges the newest session there.
-\`${own} install claude-code\` (or codex, opencode, copilot) has every stop reviewed from then on.
+In a folder in which an agent has worked, \`${own} judge\` judges the newest session there.
+\`${own} install\` finds the agents on this machine and asks; then every stop is reviewed.
 README.md goes on from here.
 `)
