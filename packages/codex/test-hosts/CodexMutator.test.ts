@@ -93,7 +93,7 @@ describe.concurrent("a change that Codex makes", () => {
         ModelScript.say("I may not.")
       ])
       const error = yield* Effect.flip(propose)
-      assert.match(error.message, /unchanged.*it said: I may not\.$/)
+      assert.match(error.message, /\(unchanged\): .*the agent said: I may not\.$/su)
       for (const file of [`${sandbox.root}/escaped`, `${sandbox.workspace}/escaped`, "/tmp/reflexion-escaped"])
         assert.isFalse(yield* fs.exists(file), file)
       assert.strictEqual(yield* git("branch", "--list", "mine", "reflexion/*"), "")

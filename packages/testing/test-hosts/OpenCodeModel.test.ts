@@ -185,10 +185,9 @@ describe.concurrent("OpenCode's own model", () => {
       const { requests, serve, server, session } = yield* opened
       yield* ask(server, session.id, { prompt: "Hang.", timeout: 2000 })
       yield* isAsked(requests, "Hang.")
+      assert.lengthOf(yield* sessionsOf(server), 2)
       yield* server.kill
-      const next = yield* serve
-      assert.lengthOf(yield* sessionsOf(next), 2)
-      yield* only(next, [session.id])
+      yield* only(yield* serve, [session.id])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

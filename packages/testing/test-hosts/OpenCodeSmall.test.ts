@@ -233,7 +233,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
       yield* reflection("model on")
       yield* OpenCode.shown(
         server,
-        /^reflexion asks opencode\/small \(scripted\/small\) at stops.*Nothing was asked today/
+        /^reflexion asks opencode\/small \(scripted\/small\) when the agent stops work.*Nothing was asked today/
       )
       yield* session.prompt("Now let `discounted` round down, and run the tests.")
       const kept = yield* eventually(

@@ -1,6 +1,6 @@
 /** A session of the real OpenCode with reflexion, and what its tests ask of it. */
 import { Effect } from "effect"
-import { type Answer, eventually } from "../../src/contract/HostContract.ts"
+import { type Answer, eventually, HostFault } from "../../src/contract/HostContract.ts"
 import * as Files from "../../src/contract/files.ts"
 import * as World from "../../src/contract/HostContractWorld.ts"
 import { script } from "../../src/hosts/openCodeMoves.ts"
@@ -52,7 +52,7 @@ export const shown = (server: OpenCodeHost.Server, what: RegExp) =>
   eventually(
     `the toast ${what}`,
     Effect.sync(() => toasts(server).findLast((text) => what.test(text)) ?? null)
-  )
+  ).pipe(Effect.mapError(({ detail }) => new HostFault({ detail: `${detail}; shown: ${toasts(server).join(" | ")}` })))
 
 /** The user's command. It fails in the host's eyes, which is how it is kept from the model. */
 export const command = (server: OpenCodeHost.Server, id: string, words: string) =>
