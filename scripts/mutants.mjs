@@ -81,11 +81,11 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
   return one
 })
 
-/** A run that hangs has noticed the change too. It is killed with its children. */
-const isNoticed = ({ by, end, file, start }) =>
+/** True if a test in a folder fails. A run that hangs has noticed the change too. It is killed with its children. */
+const fails = ({ by, end, file, start }, folder) =>
   new Promise((resolve) => {
     const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
-    const flags = ["related", file, "--run", "--project", "unit", "--dir", "packages/core", "--bail", "1"]
+    const flags = ["related", file, "--run", "--project", "unit", "--dir", folder, "--bail", "1"]
     const child = spawn(process.execPath, [vitest, ...flags], {
       cwd: root,
       detached: true,
@@ -98,6 +98,12 @@ const isNoticed = ({ by, end, file, start }) =>
       resolve(status !== 0)
     })
   })
+
+/** The tests of the file's own layer come first, because they notice most changes. */
+const isNoticed = async (one) => {
+  const layer = path.relative(path.join(root, "packages/core/src"), one.file).split(path.sep)[0]
+  return (await fails(one, `packages/core/test/${layer}`)) || fails(one, "packages/core")
+}
 
 let unnoticed = 0
 for (const one of chosen) {

@@ -12,15 +12,7 @@ import { bin, judgedAs } from "./support/judge.ts"
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 /** By day what differs most between the records of the hosts. */
-const day = [
-  "stopped-with-todos",
-  "stopped-with-plan",
-  "todo-list",
-  "interrupted",
-  "compacted",
-  "subagent",
-  "api-error"
-]
+const day = ["todo-list", "interrupted", "compacted"]
 
 const decode = (host: Recordings.Host, text: string) => {
   const decoders = [ClaudeCodeTranscript.decoder, CodexTranscript.decoder, OpenCodeTranscript.decoder]

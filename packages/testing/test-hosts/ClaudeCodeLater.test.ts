@@ -63,8 +63,8 @@ const pause = (ms: number) => Effect.sleep(`${ms} millis`)
 /** Until the model would have answered, and the hook had time to say something. */
 const answered = Effect.sleep(`${patience + 4} seconds`)
 
-/** Each takes half a minute: these two before a change lands, the others at night. */
-const first = 2
+/** Each takes half a minute: one before a change lands, the others at night. */
+const first = 1
 
 /** What a person can do while a stop is looked at, which makes its outcome useless. */
 const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [

@@ -151,11 +151,12 @@ export interface Host {
 
 /**
  * A case of the contract: a sentence that must hold, and its test. `night: true` runs only if REFLEXION_TESTS is
- * `night`. `night: "plugin"` runs by day only in hosts with hooks, because a host with a plugin needs seconds to start.
+ * `night`. `night: "others"` runs by day only in Claude Code, which starts the fastest: the case tests reflexion's own code
+ * more than the host.
  */
 export interface Case {
   readonly name: string
-  readonly night?: true | "plugin"
+  readonly night?: true | "others"
   readonly needs?: ReadonlyArray<Capability>
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }

@@ -59,6 +59,7 @@ const reasons = ({ decisions }: World.Outcome) =>
 
 const verified: Case = {
   name: "an agent that claims success over failing tests is told which one fails, and nothing is run again without a change",
+  night: "others",
   // OpenCode's turn ends before its review, so `OpenCodeReview.test.ts` covers this.
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
@@ -160,6 +161,7 @@ const asked: Case = {
 
 const failing: Case = {
   name: "a model that fails nudges nobody, and the log names the failure",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const questions = yield* reader(world, { status: 401, error: "Bad key" })
@@ -210,6 +212,7 @@ const leaks = (text: string) => ["curl", "evil", "nudge everything"].filter((par
 
 const talkedRound: Case = {
   name: "the host's own model, talked round by a project, has the agent hear words of ours alone",
+  night: "others",
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)

@@ -30,6 +30,7 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",
+  night: "others",
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -54,7 +55,7 @@ const missingRecord: Case = {
 
 const unwritableState: Case = {
   name: "where no count can be kept, nothing is nudged",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const fs = yield* FileSystem.FileSystem
@@ -99,6 +100,7 @@ const leaks = (world: World.World) =>
 
 const secret: Case = {
   name: "a secret that a tool printed, or the agent, is in no file of reflexion's",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const env = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
     const world = yield* World.make(host, { ...broken, ".env": env.join("") })

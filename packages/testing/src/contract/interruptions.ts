@@ -47,6 +47,7 @@ const whileAnswering: Case = {
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
+  night: "others",
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -68,6 +69,7 @@ const duringStop: Case = {
 
 const typedOn: Case = {
   name: "a user who writes on while the stop is judged is not spoken over by a nudge",
+  night: "others",
   needs: ["hooks", "queues"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)

@@ -18,7 +18,7 @@ const attempts = (decisions: ReadonlyArray<World.Decision>) =>
 
 const twoAtOnce: Case = {
   name: "two sessions at once in one workspace know nothing of each other",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
@@ -101,7 +101,7 @@ const compaction: Case = {
 
 const linkedConfig: Case = {
   name: "a configuration that is a symbolic link is not followed: nothing is nudged, and the user is told once",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const fs = yield* FileSystem.FileSystem
@@ -119,7 +119,7 @@ const linkedConfig: Case = {
 
 const maximum: Case = {
   name: "a workspace cannot have the agent nudged more often than the user wants",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host, { ...broken, ".reflection/config.json": `{ "maxAttempts": 3 }` })
     yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })

@@ -24,6 +24,7 @@ const nudged: Case = {
 
 const moving: Case = {
   name: "an agent that moves and never finishes gets three nudges, the last one saying so, and the user a notice",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const model = [1, 2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
@@ -40,7 +41,7 @@ const moving: Case = {
 
 const unmoving: Case = {
   name: "an agent that does nothing about a nudge gets no other, and the user a notice",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const model = [...untested, [say("As I said: the discount is a percentage now.")]]
@@ -70,6 +71,7 @@ const complete: Case = {
 
 const question: Case = {
   name: "a question in plain text is not answered by a nudge where somebody is there",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
@@ -104,6 +106,7 @@ const plan: Case = {
 
 const inBackground: Case = {
   name: "an agent that waits for work in the background is not nudged",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const { root } = world.sandbox

@@ -133,7 +133,7 @@ const taught = Effect.fnUntraced(function* (world: World.World, model: ReadonlyA
 
 const nextAttempt: Case = {
   name: "an agent that fails otherwise is told with the next reminder what the failure before taught",
-  night: "plugin",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const outcome = yield* taught(world, [...round(0, 1), ...round(1, 2), ...round(2, 3, green)], task)
