@@ -27,7 +27,7 @@ export const notices = (value: unknown, at: string | null, before = ""): Readonl
   const isLimit = data["statusCode"] === 429 || limits.test(`${name} ${message.slice(0, 500)}`)
   const detail = `${before}${message}`
   return isLimit
-    ? [notice("rate_limited", at, `${detail.slice(0, 1500)}${retryAfter(data, at)}`)]
+    ? [notice("rate_limited", at, `${detail.slice(0, 400)}${retryAfter(data, at)}`)]
     : [notice("api_error", at, detail)]
 }
 

@@ -66,7 +66,7 @@ export const ReviewState = Schema.Struct({
   mark: Schema.NullOr(Schema.String),
   /** The fingerprints of the failing checks that the nudges named. */
   failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
-  /** The notices that the user got since that message. */
+  /** The notices that the user got since that message, and `limit` if the end of a usage limit was waited for. */
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
