@@ -52,13 +52,14 @@ describe("a stop by a usage limit", () => {
     }).pipe(Effect.provide(services({ config: on })))
   )
 
+  type World = Effect.Effect.Success<typeof stopped>
   const ends = {
-    "a message of the user": ({ session }) => session.asks("Go on now."),
-    "work of the agent": ({ session }) => session.does(...events("edit /repo/src/lexer.ts")),
-    "an abort": ({ session }) => session.emit({ _tag: "Abort", at: 0 }),
-    "the user's stop command": ({ session }) => session.emit({ _tag: "Command", command: "stop", at: 0 }),
-    "a restart of the host": ({ program }) => program.restart
-  } satisfies Readonly<Record<string, (world: Effect.Effect.Success<typeof stopped>) => Effect.Effect<void>>>
+    "a message of the user": ({ session }: World) => session.asks("Go on now."),
+    "work of the agent": ({ session }: World) => session.does(...events("edit /repo/src/lexer.ts")),
+    "an abort": ({ session }: World) => session.emit({ _tag: "Abort", at: 0 }),
+    "the user's stop command": ({ session }: World) => session.emit({ _tag: "Command", command: "stop", at: 0 }),
+    "a restart of the host": ({ program }: World) => program.restart
+  }
   it.scoped.each(Object.entries(ends))("%s meanwhile → it does not go on by itself", ([, happens]) =>
     Effect.gen(function* () {
       const world = yield* stopped
