@@ -409,6 +409,8 @@ export const play = (
     if (!goesOnWaiting(known, event)) {
       known.waiting = null
       known.stopped = false
+      // The wait for the end of a limit is over, and the next stop counts.
+      if (known.idleAt > at) known.idle = false
     }
     observe(known, event, options)
     const looking = state.phase._tag === "reviewing" && known.silentSince !== null
