@@ -62,6 +62,7 @@ const installation: Installation = {
 export const host: Host = {
   name: "claude-code",
   title: "Claude Code",
+  resume: (sessionId) => `claude --resume ${sessionId}`,
   decoder: ClaudeCodeTranscript.decoder,
   sessions: {
     ...HostFiles.sessionsOf(({ cwd }, limit) =>

@@ -179,7 +179,80 @@ describe("the ACP proxy", () => {
   )
 })
 
-/** Edits once, and after each prompt only says that it is done. With `die`, it ends at the second prompt. */
+const failed = (id: unknown, message: string) => ({
+  id,
+  error: { code: -32603, message: "Internal error", data: { message } }
+})
+
+const limit = "You've hit your limit. Try again in 2 hours."
+const limitedBy = (message: string): World => {
+  const world = between()
+  world.client(opening)
+  world.agent(opened)
+  world.client(prompt(2))
+  world.agent(failed(2, message))
+  return world
+}
+
+describe("the ACP proxy at a usage limit", () => {
+  it("an error with a stated end → held; our prompt's success answers the client", () => {
+    const world = limitedBy(limit)
+    assert.match(world.turns[0]?.limitEnd ?? "", /^2027-01-15T11:00:\d\d/)
+    assert.lengthOf(world.got.client, 1)
+    world.nudge()
+    world.agent(say("Tests pass."))
+    world.agent(stop(`${prefix}1`))
+    assert.isNull(world.turns[1]?.limitEnd)
+    world.release()
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
+    assert.notInclude(world.got.client.join(""), "error")
+  })
+
+  it("the limit again → the client gets the error, and nothing waits", () => {
+    const world = limitedBy(limit)
+    world.nudge()
+    world.agent(failed(`${prefix}1`, limit))
+    assert.lengthOf(world.turns, 1)
+    assert.strictEqual(world.got.client.at(-1), lineOf(failed(2, limit)).toString())
+  })
+
+  it("nothing is sent → the error as it came; the client cancels → cancelled", () => {
+    const released = limitedBy(limit)
+    released.release()
+    assert.strictEqual(released.got.client.at(-1), lineOf(failed(2, limit)).toString())
+    const world = limitedBy(limit)
+    world.client(cancel)
+    assert.deepStrictEqual(reasonsOf(world), ["2 cancelled"])
+    assert.isFalse(world.nudge())
+  })
+
+  it.each(["You've hit your limit. Try again later.", "overloaded, try again in 2 minutes"])(
+    "%s → passed on at once",
+    (message) => {
+      const world = limitedBy(message)
+      assert.deepStrictEqual([world.got.client.length, world.turns], [2, []])
+    }
+  )
+
+  it("a limit that the agent only says, twice for one prompt → the end of the first", () => {
+    const world = between()
+    world.client(prompt(2))
+    world.agent(say(limit))
+    world.agent(stop(2))
+    world.nudge()
+    world.agent(say(limit))
+    world.agent(stop(`${prefix}1`))
+    assert.deepStrictEqual(
+      world.turns.map(({ limitEnd }) => limitEnd === null),
+      [false, true]
+    )
+  })
+})
+
+/**
+ * Edits once, and after each prompt only says that it is done. With `die`, it ends at the second prompt. With `limit`,
+ * the first prompt fails.
+ */
 const agentProgram = `import { createInterface } from "node:readline"
 let prompts = 0
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
@@ -190,14 +263,21 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (++prompts === 2 && process.argv[2] === "die") process.exit(3)
   const content = [{ type: "diff", path: "a.js", oldText: "1", newText: "2" }]
   if (prompts === 1) update({ sessionUpdate: "tool_call", toolCallId: "a", title: "edit", kind: "edit", status: "completed", content })
+  const message = "You've hit your session limit. Try again in 1 second."
+  if (prompts === 1 && process.argv[2] === "limit") return send({ id, error: { code: -32603, message } })
   update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Fixed." } })
   send({ id, result: { stopReason: "end_turn" } })
 })`
 
 /** Runs the built program with that agent until the client has its response. */
-const served = (how: string) =>
+const served = (how: string, config: object = {}) =>
   Effect.gen(function* () {
-    const home = yield* folder({ "shop/package.json": "{}", "shop/.git/HEAD": "ref: x\n", "agent.mjs": agentProgram })
+    const home = yield* folder({
+      "shop/package.json": "{}",
+      "shop/.git/HEAD": "ref: x\n",
+      "agent.mjs": agentProgram,
+      ".config/reflexion/config.json": JSON.stringify(config)
+    })
     const argv = [bin, "acp", "--", process.execPath, join(home, "agent.mjs"), how]
     const child = spawn(process.execPath, argv, { cwd: join(home, "shop"), env: { HOME: home }, stdio: "pipe" })
     let out = ""
@@ -233,6 +313,32 @@ describe("reflexion acp", () => {
       assert.strictEqual(code, 1)
       assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
     })
+  )
+})
+
+describe("reflexion acp at a usage limit", () => {
+  it.scopedLive(
+    "continueAfterLimit, and nobody there → the agent goes on when the limit ends, and the client sees both",
+    () =>
+      Effect.gen(function* () {
+        const { out, texts } = yield* served("limit", { continueAfterLimit: true, attended: false })
+        assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
+        const shown = texts.join("")
+        assert.match(
+          shown,
+          /The agent goes on when the limit ends, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.[^]*\(1 of 3\): A usage limit stopped the agent/
+        )
+      })
+  )
+
+  it.scopedLive.each([{ continueAfterLimit: true }, { attended: false }])(
+    "with %j → the client gets the error at once",
+    (config) =>
+      Effect.gen(function* () {
+        const { out, texts } = yield* served("limit", config)
+        assert.include(out, `"id":2,"error":`)
+        assert.strictEqual(texts.join(""), "")
+      })
   )
 })
 

@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 import { golden } from "./golden.ts"
 import { hooksHome } from "./hooksHome.ts"
 import { scenes } from "./scenes.ts"
-import { claudeCode, failing, neutral, passing, text } from "./sessions.ts"
+import { claudeCode, failing, neutral, passing, text, turn } from "./sessions.ts"
 import * as Silences from "./silences.ts"
 
 const compacted = Silences.session([
@@ -18,6 +18,7 @@ const compacted = Silences.session([
 
 const files = {
   "turns.jsonl": text(claudeCode([passing, failing])),
+  "limited.jsonl": text(claudeCode([turn("Fix the test. / You've hit your limit · resets 3pm (Europe/Berlin)")])),
   "stuck.json": Silences.stuck,
   "looping.json": Silences.looping,
   "alternating.json": Silences.alternating,
@@ -52,6 +53,10 @@ describe("a view of a session", () => {
     $2 judge --show stuck stuck.json looping.json working.json missing.json {minute} ¦ golden stuck-stuck
     $2 judge --show compaction compacted.json complete.json missing.json ¦ golden compaction-compacted
     $2 judge --show score complete.json waiting.json missing.json ¦ golden score-complete
+
+    # a limit whose end is stated: when it ends, and the host's command to go on
+    $1 judge limited.jsonl ¦ + The usage limit ends at 2026-01-31 14:01 UTC. To go on then: ¦ + claude --resume 5e55105e-0000-4000-8000-000000000001
+    $1 judge limited.jsonl --format json ¦ json limitEnd "2026-01-31T14:01:00.000Z" ¦ json shouldContinue false
 
     # each has the fields of its contract in JSON, and no other
     $1 judge --show stuck alternating.json --format json {minute} ¦ fields stuck

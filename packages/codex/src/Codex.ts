@@ -51,6 +51,7 @@ const installation: Installation = {
 export const host: Host = {
   name: "codex",
   title: "Codex",
+  resume: (sessionId) => `codex resume ${sessionId}`,
   decoder: CodexTranscript.decoder,
   sessions: {
     ...HostFiles.sessionsOf(({ cwd, unpack }, limit) =>

@@ -49,6 +49,7 @@ const found = HostFiles.sessionsOf(({ cwd }, limit) =>
 export const host: Host = {
   name: "copilot",
   title: "Copilot CLI",
+  resume: (sessionId) => `copilot --resume=${sessionId}`,
   decoder: CopilotTranscript.decoder,
   sessions: {
     ...found,

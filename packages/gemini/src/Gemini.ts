@@ -52,6 +52,7 @@ const installation: Installation = {
 export const host: Host = {
   name: "gemini",
   title: "Gemini CLI",
+  resume: (sessionId) => `gemini --resume ${sessionId}`,
   decoder: GeminiTranscript.decoder,
   sessions: {
     ...HostFiles.sessionsOf(({ cwd }, limit) =>

@@ -119,6 +119,7 @@ const newestOf = Effect.fnUntraced(function* (program: Program, place: Place) {
 const hostOf = (program: Program, other: Other): Host => ({
   name: program.name,
   title: program.title,
+  resume: (sessionId) => `${program.name} --session ${sessionId}`,
   decoder: OpenCodeTranscript.decoderOf(program.name),
   sessions: {
     newest: (place) => newestOf(program, place),

@@ -13,6 +13,7 @@ import { ReflectionService, type Service } from "@reflexion/core/ReflectionServi
 import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { nonce } from "@reflexion/core/internal/base/system/Nonce"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
+import * as LimitEnd from "@reflexion/core/internal/session/stop/LimitEnd"
 import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -268,6 +269,12 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly maxAttempts: number
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
+  /**
+   * Returns the service's message if a usage limit ended the attempt, or null. If the message states when the limit ends,
+   * at most seven days ahead, the same attempt is made again then, once in a call of `retry`. Nothing is learned from the
+   * limit.
+   */
+  readonly toLimit?: (error: E) => string | null
   /** Decides how long to wait between two attempts. The schedule may also end the retries earlier. */
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
   /**
@@ -356,11 +363,28 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       () => Effect.match(driver.next(error), { onSuccess: () => false, onFailure: () => true }),
       true
     )
+  let hasWaited = false
+  /** Returns true after the end of the usage limit that ended an attempt. False if there is no such limit. */
+  const isLimitOver = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
+    const failed = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
+    if (hasWaited || Option.isNone(failed)) return false
+    const known = "the end of a usage limit is not waited for, because `toLimit` threw an error"
+    const said = yield* orElse(known, () => Effect.sync(() => options.toLimit?.(failed.value) ?? null), null)
+    const now = yield* Clock.currentTimeMillis
+    const end = said === null ? null : LimitEnd.of(said, new Date(now).toISOString())
+    if (end === null) return false
+    hasWaited = true
+    yield* Effect.logInfo(`a usage limit ended the attempt, which is made again at ${end}`)
+    yield* Effect.sleep(Duration.millis(Date.parse(end) - now))
+    return true
+  })
   const repaired = (failed: FailedAttempt<E>) =>
     orElse("the repair after a failed attempt failed", () => options.repair?.(failed) ?? Effect.void, undefined)
   for (let made = 1; ; made += 1) {
     const prepared = yield* beforeAttempt({ ...task, atLeast: made })
-    const exit = yield* Effect.exit(Effect.suspend(() => options.attempt(prepared)))
+    const attempting = Effect.exit(Effect.suspend(() => options.attempt(prepared)))
+    const first = yield* attempting
+    const exit = (yield* isLimitOver(first)) ? yield* attempting : first
     const ran = yield* ranOf(exit)
     if (Exit.isSuccess(exit)) {
       yield* afterAttempt(task, prepared, null, ran)

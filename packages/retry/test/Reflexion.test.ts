@@ -39,6 +39,8 @@ const toFailure = ({ failureType, output }: TestsFailed): Reflexion.FailureInput
   sessionId: "s1"
 })
 
+const toLimit = ({ output }: TestsFailed) => (output.includes("limit") ? output : null)
+
 const throwing = (): Reflexion.FailureInput => assert.fail("thrown")
 
 const thrown = (): Effect.Effect<never> => assert.fail("thrown")
@@ -85,6 +87,43 @@ describe("Reflexion.retry", () => {
     yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
     assert.strictEqual(seen.at(-1)?.attempt, 4)
     assert.isAtMost(seen.at(-1)?.reflections.length ?? 9, 3)
+  })
+
+  works(
+    "makes an attempt again when a usage limit with a stated end is over, once, and learns nothing from the limit",
+    function* () {
+      const { attempt, seen } = agent(1)
+      const limit = new TestsFailed({ output: "usage limit reached, try again in 2 hours" })
+      const seenAt: Array<number> = []
+      const limited = (prepared: Reflexion.AttemptInput) =>
+        Effect.flatMap(
+          Effect.clockWith((clock) => clock.currentTimeMillis),
+          (now) => ([0, 2].includes(seenAt.push(now) - 1) ? limit : attempt(prepared))
+        )
+      const options = { ...task, maxAttempts: 3, attempt: limited, toFailure, toLimit }
+      const fiber = yield* Effect.fork(Reflexion.retry(options))
+      yield* TestClock.adjust("179 minutes")
+      assert.lengthOf(seenAt, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* Fiber.join(fiber), "green")
+      assert.deepStrictEqual(
+        seen.map((one) => one.attempt),
+        [1, 3]
+      )
+      // The second limit is a failure like any other.
+      assert.deepStrictEqual(
+        (yield* recorded).appended.map(({ attemptNumber }) => attemptNumber),
+        [1, 2]
+      )
+    }
+  )
+
+  works("does not wait for a limit without a stated end, or if `toLimit` throws", function* () {
+    const { attempt, seen } = agent(99)
+    const options = { ...task, maxAttempts: 2, attempt, toFailure }
+    yield* Effect.flip(Reflexion.retry({ ...options, toLimit: () => "usage limit reached" }))
+    yield* Effect.flip(Reflexion.retry({ ...options, toLimit: () => assert.fail("thrown") }))
+    assert.lengthOf(seen, 4)
   })
 
   works("waits and ends by its schedule", function* () {

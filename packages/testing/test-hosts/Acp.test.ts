@@ -5,6 +5,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { type Answer, eventually, type Move } from "../src/contract/HostContract.ts"
+import * as Files from "../src/contract/files.ts"
 import { fix, green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as GeminiScreen from "../src/hosts/GeminiScreen.ts"
 import { isNight } from "../src/contract/HostContractCases.ts"
@@ -29,8 +30,13 @@ const geminiBlock = (workspace: string, move: Move): ReadonlyArray<ScriptedGemin
 
 /** How each real agent is started with a scripted model. */
 const agents = {
-  OpenCode: Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, model: ReadonlyArray<Answer>) {
-    const { requests, url } = yield* ScriptedChat.make(script(sandbox.workspace, model))
+  OpenCode: Effect.fnUntraced(function* (
+    sandbox: Sandbox.Sandbox,
+    model: ReadonlyArray<Answer>,
+    limits: ReadonlyArray<ScriptedChat.Reply>
+  ) {
+    const { turns, ...scripted } = script(sandbox.workspace, model)
+    const { requests, url } = yield* ScriptedChat.make({ ...scripted, turns: turns.toSpliced(1, 0, ...limits) })
     const env = OpenCodeHost.environment({ sandbox, url })
     return { requests, env, argv: [yield* openCodeBinary, "acp"] }
   }),
@@ -50,10 +56,15 @@ const agents = {
 type Name = keyof typeof agents
 
 /** A client sends the task to the agent through `reflexion acp`. Returns what the client and the model got. */
-const play = Effect.fnUntraced(function* (name: Name, model: ReadonlyArray<Answer>) {
+const play = Effect.fnUntraced(function* (
+  name: Name,
+  model: ReadonlyArray<Answer>,
+  { config = {}, limits = [] }: { readonly config?: object; readonly limits?: ReadonlyArray<ScriptedChat.Reply> } = {}
+) {
   const fs = yield* FileSystem.FileSystem
   const sandbox = yield* Sandbox.make({ name: "shop", project: ShopProject.broken })
-  const { argv, env, requests } = yield* agents[name](sandbox, model)
+  yield* Files.write({ [`${sandbox.home}/.config/reflexion/config.json`]: JSON.stringify(config) })
+  const { argv, env, requests } = yield* agents[name](sandbox, model, limits)
   const command = Sandbox.command(sandbox, env, [process.execPath, bin, "acp", "--", ...argv])
   const { end, messages, send } = yield* JsonLinesProcess.start(command)
   const responses = (id: number) =>
@@ -104,6 +115,23 @@ describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
       const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
       assert.lengthOf(responses, 1)
       assert.deepStrictEqual([ours, nudges], [[], []])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
+
+describe("reflexion acp with OpenCode at a usage limit", () => {
+  it.scopedLive("with a stated end → the agent goes on then, and the client gets one response", () =>
+    Effect.gen(function* () {
+      const error = "Weekly usage limit reached. It will reset in 3 seconds."
+      const { nudges, ours, ran, responses } = yield* play("OpenCode", [[fix], [runTests], [green]], {
+        config: { continueAfterLimit: true, attended: false },
+        // OpenCode asks again five times.
+        limits: Array.from({ length: 6 }, () => ({ status: 429, error, retryAfterMillis: 1 }))
+      })
+      assert.deepStrictEqual([responses.length, ran], [1, true])
+      assert.include(responses[0], { stopReason: "end_turn" })
+      assert.isNotEmpty(nudges)
+      assert.match(ours.join(), /The agent goes on when the limit ends[^]*nudged the agent to continue \(1 of 3\)/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -14,8 +14,11 @@ import * as ProjectRoot from "@reflexion/hooks/places/ProjectRoot"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Ref from "effect/Ref"
@@ -70,12 +73,25 @@ const hostOf = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, root: string
   }
 }
 
-const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd) {
-  const { cwd: here, env } = yield* CliProcess
-  const cwd = proxy.session(end.sessionId)?.cwd ?? here
+const configOf = Effect.fnUntraced(function* (cwd: string) {
+  return yield* Settings.workspace(yield* Settings.user, cwd)
+})
+
+/** Waits for the end of a usage limit, if the user switched that on and is not there. The client sees when that is. */
+const waited = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, cwd: string) {
+  if (end.limitEnd === null) return
+  const { attended, continueAfterLimit, profile } = yield* configOf(cwd)
+  if (!continueAfterLimit || attended !== false || profile === "advisory") return
+  const told = proxy.tell(end, Notice.limit(end.limitEnd))
+  if (told !== null) take(told)
+  yield* Effect.sleep(Math.max(0, Date.parse(end.limitEnd) - (yield* Clock.currentTimeMillis)))
+})
+
+const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, cwd: string) {
+  const { env } = yield* CliProcess
   const root = ProjectRoot.of(cwd)
   const directories = UserDirectories.make(env)
-  const config = yield* Settings.workspace(yield* Settings.user, cwd)
+  const config = yield* configOf(cwd)
   const services = Layer.mergeAll(
     JudgeService.Evidence,
     ProjectRoot.isWorkspace(root, env) ? Artifacts.Live : Layer.succeed(Artifacts, { write: () => Effect.void }),
@@ -87,10 +103,13 @@ const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end:
 })
 
 /** Reviews a turn. Whatever happens, the client gets its response. */
-const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd) =>
-  review(proxy, take, end).pipe(
-    Effect.disconnect,
-    Effect.timeout(patience),
+const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, gone: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const { cwd: here } = yield* CliProcess
+    const cwd = proxy.session(end.sessionId)?.cwd ?? here
+    yield* Effect.raceFirst(waited(proxy, take, end, cwd), gone)
+    if (proxy.holds(end)) yield* Effect.timeout(Effect.disconnect(review(proxy, take, end, cwd)), patience)
+  }).pipe(
     Effect.catchTag("ConfigurationError", ({ problem }) =>
       Effect.sync(() => take(proxy.tell(end, Notice.problem(problem)) ?? proxy.release(end)))
     ),
@@ -115,10 +134,11 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
   Effect.async<ExitCode, ConfigurationError>((resume) => {
     const child = spawn(agent, args, { stdio: ["pipe", "pipe", "inherit"] })
     const proxy = Proxy.make({ now: () => Date.now(), prefix: `reflexion-${randomUUID()}-` })
+    const gone = Deferred.unsafeMake<void>(FiberId.none)
     const take: Take = ({ agent: toAgent, client, ended }) => {
       write(process.stdout, child.stdout, client)
       write(child.stdin, process.stdin, toAgent)
-      if (ended !== null) Runtime.runFork(runtime)(reviewed(proxy, take, ended))
+      if (ended !== null) Runtime.runFork(runtime)(reviewed(proxy, take, ended, Deferred.await(gone)))
     }
     const pass = (from: Readable, read: (line: Uint8Array) => Proxy.Outcome, end: () => void): void => {
       const lines = Lines.splitter()
@@ -144,6 +164,7 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
     child.once("error", ({ message }) => finish(refusal(`the agent could not be started: ${message}`)))
     child.once("close", (code) => {
       take(proxy.release(null))
+      Deferred.unsafeDone(gone, Effect.void)
       finish(Effect.succeed(code === 0 ? 0 : 1))
     })
   })

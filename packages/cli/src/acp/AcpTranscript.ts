@@ -166,7 +166,8 @@ export const make = (cwd: string | null, now: () => number) => {
       else if (typeof update["toolCallId"] === "string") called(update, kind === kinds.call)
     },
     denied: (toolCallId: unknown) => called({ toolCallId, status: "denied" }, false),
-    noticed: (kind: Notice["kind"]) => void events.push({ type: "notice", at: time(), kind, detail: null }),
+    noticed: (kind: Notice["kind"], detail: string | null = null) =>
+      void events.push({ type: "notice", at: time(), kind, detail }),
     inMode
   }
 }

@@ -5,6 +5,8 @@
 // The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
 import type { AGENT_METHODS, CLIENT_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as StopSignal from "@reflexion/core/internal/session/stop/StopSignal"
+import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as AcpTranscript from "./AcpTranscript.ts"
 
 type MethodsOf<A> = A[keyof A]
@@ -23,6 +25,11 @@ const methods = {
 export interface TurnEnd {
   readonly sessionId: string
   readonly review: number
+  /**
+   * When the usage limit ends that stopped the agent, in ISO 8601. Set once for each prompt of the client. Null if there
+   * is no such limit, or no stated end.
+   */
+  readonly limitEnd: string | null
 }
 
 /** The lines to write, in order, and the turn that ended. */
@@ -45,6 +52,8 @@ interface Session {
   /** The id of our running prompt. */
   ours: string | null
   isCancelled: boolean
+  /** True if a limit was reported since the client's prompt. */
+  isLimited: boolean
   review: number
 }
 
@@ -69,6 +78,18 @@ const shown = (sessionId: string, line: string): Uint8Array => {
 
 /** The ids 1 and "1" are different. */
 const keyOf = (id: unknown): string => JSON.stringify(id) ?? ""
+
+const limits = /\blimit(?:ed)?\b|quota|too many requests|\b429\b/i
+
+const textOf = ({ data, message }: Json.Json): string => {
+  const { details, message: more } = Json.object(data)
+  return [message, data, details, more].map(Json.text).filter(Boolean).join(": ")
+}
+
+const limitEndOf = (events: ReadonlyArray<TranscriptEvent>): string | null => {
+  const signal = events.reduce(StopSignal.step, StopSignal.initial)
+  return StopSignal.read(signal).closing === "limited" ? (signal.notice?.limitEnd ?? null) : null
+}
 
 const modeIn = ({ configOptions, modes }: Json.Json): string | null => {
   const options = Json.list(configOptions).map(Json.object)
@@ -95,8 +116,9 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const begin = (id: string, given: unknown): Session => {
     const cwd = Json.string(given)
-    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, isCancelled: false, review: 0 }
-    const session: Session = { cwd, transcript: AcpTranscript.make(cwd, now), ...empty }
+    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, isCancelled: false }
+    const transcript = AcpTranscript.make(cwd, now)
+    const session: Session = { cwd, transcript, ...empty, isLimited: false, review: 0 }
     sessions.set(id, session)
     return session
   }
@@ -110,7 +132,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   const letGo = (session: Session, stopReason = "end_turn"): void => {
     const { held } = session
     if (held === null) return
-    const { jsonrpc: _, result, ...rest } = held.response
+    const { error: _error, jsonrpc: _, result, ...rest } = held.response
     const changed = { ...rest, result: { ...Json.object(result), stopReason } }
     out.client.push(stopReason === "end_turn" ? held.line : encoded(changed))
     flush(session)
@@ -119,8 +141,10 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   }
 
   const end = (sessionId: string, session: Session): void => {
+    const limitEnd = limitEndOf(session.transcript.events())
     session.review = ++reviews
-    out.ended = { sessionId, review: session.review }
+    out.ended = { sessionId, review: session.review, limitEnd: session.isLimited ? null : limitEnd }
+    session.isLimited ||= limitEnd !== null
   }
 
   const prompted = (id: string, params: Json.Json, key: string): void => {
@@ -128,6 +152,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (session.ours !== null) out.agent.push(encoded({ method: methods.cancel, params: { sessionId: id } }))
     letGo(session)
     session.isCancelled = false
+    session.isLimited = false
     session.asked.add(key)
     session.transcript.prompted(Json.contentText(params["prompt"]), false)
   }
@@ -148,15 +173,22 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     of(Json.text(sessionId)).transcript.denied(Json.object(toolCall)["toolCallId"])
   }
 
-  /** Returns true if the response is held. */
+  const failed = (session: Session, error: unknown): void => {
+    const said = textOf(Json.object(error))
+    session.transcript.noticed(limits.test(said.slice(0, 2000)) ? "rate_limited" : "api_error", said)
+  }
+
+  /** Returns true if the response is held. An error is held only if it is a limit whose end is stated. */
   const promptEnded = (id: string, line: Uint8Array, response: Json.Json): boolean => {
     const session = of(id)
     session.asked.delete(keyOf(response["id"]))
     const { stopReason } = Json.object(response["result"])
     if (stopReason === "cancelled") session.transcript.noticed("aborted")
-    if (response["error"] !== undefined) session.transcript.noticed("api_error")
+    const isError = response["error"] !== undefined
+    if (isError) failed(session, response["error"])
     const isBusy = session.asked.size > 0 || session.held !== null
-    if (stopReason !== "end_turn" || session.isCancelled || isBusy) return false
+    const isOver = isError ? limitEndOf(session.transcript.events()) !== null : stopReason === "end_turn"
+    if (!isOver || session.isCancelled || isBusy) return false
     session.held = { line, response }
     end(id, session)
     return true
@@ -169,6 +201,14 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (mode !== null) of(made ?? Json.text(params["sessionId"])).transcript.inMode(mode)
   }
 
+  /** After an error, our prompt may have succeeded. */
+  const succeed = (session: Session): void => {
+    const { error, ...rest } = session.held?.response ?? {}
+    if (error === undefined) return
+    const response = { ...rest, result: { stopReason: "end_turn" } }
+    session.held = { line: encoded(response), response }
+  }
+
   const ourPromptEnded = (id: string, key: string, { result }: Json.Json): void => {
     const session = of(id)
     ours.delete(key)
@@ -178,8 +218,10 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (reason === "cancelled" || session.isCancelled) {
       session.transcript.noticed("aborted")
       letGo(session, "cancelled")
-    } else if (reason === "end_turn") end(id, session)
-    else letGo(session, Json.string(reason) ?? "end_turn")
+    } else if (reason === "end_turn") {
+      succeed(session)
+      end(id, session)
+    } else letGo(session, Json.string(reason) ?? "end_turn")
   }
 
   const readClient = (line: Uint8Array): void => {
@@ -246,6 +288,9 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return session !== undefined && isJudged(session) && session.review === review ? session : null
   }
 
+  /** True if the response that ended the turn still waits. */
+  const holds = (turn: TurnEnd): boolean => heldBy(turn) !== null
+
   /** Shows the user a line before the held response. Returns null if the turn is no longer held. */
   const tell = (turn: TurnEnd, notice: string): Outcome | null => {
     if (heldBy(turn) === null) return null
@@ -277,7 +322,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const fromClient = reading("agent", readClient)
   const fromAgent = reading("client", readAgent)
-  return { fromClient, fromAgent, nudge, tell, release, session: (id: string) => sessions.get(id) ?? null }
+  return { fromClient, fromAgent, holds, nudge, tell, release, session: (id: string) => sessions.get(id) ?? null }
 }
 
 export type Proxy = ReturnType<typeof make>

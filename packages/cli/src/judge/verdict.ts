@@ -1,6 +1,7 @@
 /** The view `verdict`: whether the task is done, formatted for a person. */
 import type * as Judgment from "@reflexion/core/Judgment"
 import type { Gate, GateResult, Status, Verdict } from "@reflexion/core/Verdict"
+import * as Hosts from "../host/Hosts.ts"
 import * as ExitCode from "../process/ExitCode.ts"
 import { clip, counted, firstLines, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -153,6 +154,13 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
   return Sheet.facts(style, parts, style.width)
 }
 
+/** Says when the usage limit ends that stopped the agent, and how to go on then. */
+const afterLimit = ({ host, limitEnd, sessionId }: Verdict): ReadonlyArray<string> => {
+  if (limitEnd === undefined) return []
+  const resume = /^[\w-]{1,100}$/.test(sessionId ?? "") ? Hosts.named(host)?.resume(sessionId ?? "") : undefined
+  return [`The usage limit ends at ${moment(limitEnd)}.${resume === undefined ? "" : ` To go on then: \`${resume}\``}`]
+}
+
 const parts = (style: TerminalStyle, verdict: FullVerdict, last: number): ReadonlyArray<ReadonlyArray<string>> => {
   const { requirements, summary, type } = verdict.task
   const asked = requirements.length === 0 ? "no gate is required" : `requires ${requirements.map(oneLine).join(", ")}`
@@ -166,7 +174,7 @@ const parts = (style: TerminalStyle, verdict: FullVerdict, last: number): Readon
     disproved(style, verdict),
     items(style, "Missing", verdict.missing),
     items(style, "By rules", [...rules]),
-    verdict.feedback === null ? items(style, "Next", verdict.nextActions) : [],
+    verdict.feedback === null ? items(style, "Next", [...afterLimit(verdict), ...verdict.nextActions]) : [],
     conclusion(style, verdict),
     section(style, "Feedback", Sheet.quotation(style, verdict.feedback, nudge))
   ]

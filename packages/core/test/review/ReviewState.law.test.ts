@@ -68,6 +68,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     { _tag: "UserMessage", id: "s1", genuine: false, at: 0 }
   ),
   event(6, { _tag: "Abort", at: 0 }, { _tag: "Error", at: 0 }),
+  event(12, { _tag: "Error", limitEnd: 900, at: 0 }, { _tag: "Error", limitEnd: 20_000, at: 0 }),
   event(6, { _tag: "Compaction", running: true, at: 0 }, { _tag: "Compaction", running: false, at: 0 }),
   event(6, { _tag: "ModeChanged", mode: "plan", at: 0 }, { _tag: "ModeChanged", mode: "build", at: 0 }),
   event(6, { _tag: "Asked", id: "q1", at: 0 }, { _tag: "Answered", id: "q1", at: 0 }),
@@ -105,6 +106,7 @@ const part = fc.oneof(
 const options: fc.Arbitrary<ReviewState.ReviewOptions> = fc.record({
   maxAttempts: fc.integer({ min: 1, max: 3 }),
   nudges: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  continuesAfterLimit: fc.boolean(),
   raceWindow: fc.constantFrom(0, 1500),
   cooldown: fc.constantFrom(0, 10_000),
   timeout: fc.constant(120_000)

@@ -23,7 +23,7 @@ const gate = (over: Partial<ReflexionConfig.DeclaredGate> = {}): ReflexionConfig
 })
 
 const file = `{
-  "profile": "strict", "maxAttempts": 1, "stuck": { "silence": 45, "stall": 300 }, "model": "local/coder",
+  "profile": "strict", "continueAfterLimit": true, "maxAttempts": 1, "stuck": { "silence": 45, "stall": 300 }, "model": "local/coder",
   "gates": [{ "name": "api", "command": "npm test", "paths": ["api/**"], "required": true }],
   "models": {
     "fallback": ["openai/gpt-5", "openrouter/qwen/qwen3-coder:free"], "fast": { "anthropic": ["claude-haiku-4-5"], "local": [] },
@@ -211,8 +211,9 @@ describe("a workspace", () => {
   })
 
   it("that is not trusted names no model, no check, no command and no word to an agent", () => {
-    const { checks, crossReview, model, models, routing, stuck, todos } = everything
-    const said = { checks, crossReview, model, models, routing, stuck, todos } as ReflexionConfig.PartialConfig
+    const { checks, continueAfterLimit, crossReview, model, models, routing, stuck, todos } = everything
+    const costly = { checks, continueAfterLimit, crossReview, model, models, routing }
+    const said = { ...costly, stuck, todos } as ReflexionConfig.PartialConfig
     assert.deepStrictEqual(mergeWorkspace(defaults, said), defaults)
     const own = merge(defaults, { ...everything, model: "auto" })
     assert.deepStrictEqual(mergeWorkspace(own, { model: "off", checks: [] }), own)

@@ -44,6 +44,8 @@ interface Facts {
   /** The notices since the user's message. */
   told: Set<ReviewState.NoticeKind>
   outcome: ReviewState.ReviewOutcome | null
+  /** Whether the end of a limit was waited for since the user's message. */
+  limited: boolean
   /** Since when the agent at work is silent that is or was last reviewed; null for a stop. */
   silentSince: number | null
   /** Whether nothing was under way when the event came. */
@@ -75,12 +77,21 @@ const facts = (): Facts => ({
   waiting: null,
   told: new Set(),
   outcome: null,
+  limited: false,
   silentSince: null,
   free: true,
   stopped: false
 })
 
-const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
+/** Whether the stop is reviewed at the end of the limit that caused it. */
+const waitsForLimit = (
+  known: Facts,
+  { limitEnd }: Extract<ReviewState.ReviewEvent, { readonly _tag: "Error" }>,
+  { continuesAfterLimit, nudges }: ReviewState.ReviewOptions
+): boolean =>
+  limitEnd !== undefined && nudges && continuesAfterLimit === true && !known.limited && mustBeSilent(known) === null
+
+const observe = (known: Facts, event: ReviewState.ReviewEvent, options: ReviewState.ReviewOptions): void => {
   switch (event._tag) {
     case "UserMessage":
       known.idle = false
@@ -92,6 +103,7 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       known.mark = null
       known.failures.clear()
       known.told.clear()
+      known.limited = false
       known.compacting = false
       known.asked.clear()
       known.queued = 0
@@ -113,7 +125,12 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent): void => {
       return
     case "Error":
       known.idle = false
-      known.failed = true
+      if (event.limitEnd !== undefined && waitsForLimit(known, event, options)) {
+        known.limited = true
+        known.idle = true
+        known.idleAt = Math.max(event.at, event.limitEnd - options.raceWindow)
+        known.waiting = known.idleAt
+      } else known.failed = true
       return
     case "Compaction":
       known.compacting = event.running
@@ -343,7 +360,9 @@ const toEvent = (happening: Happening, state: ReviewState.ReviewState, at: numbe
     state.phase._tag === "reviewing" || state.phase._tag === "injecting" ? state.phase.review : state.reviews
   switch (happening.kind) {
     case "event":
-      return { ...happening.event, at }
+      return happening.event._tag === "Error" && happening.event.limitEnd !== undefined
+        ? { ...happening.event, limitEnd: at + happening.event.limitEnd, at }
+        : { ...happening.event, at }
     case "answer":
       return { _tag: "ReviewFinished", review: happening.stale ? current - 1 : current, outcome: happening.outcome, at }
     case "fail":
@@ -390,8 +409,10 @@ export const play = (
     if (!goesOnWaiting(known, event)) {
       known.waiting = null
       known.stopped = false
+      // The wait for the end of a limit is over, and the next stop counts.
+      if (known.idleAt > at) known.idle = false
     }
-    observe(known, event)
+    observe(known, event, options)
     const looking = state.phase._tag === "reviewing" && known.silentSince !== null
     known.free = state.phase._tag === "quiet"
     if (event._tag === "Idle" && (known.free || looking)) known.waiting = mustBeSilent(known) === null ? at : null

@@ -10,7 +10,7 @@
  *     notice aborted: why        mode plan
  *     Done.                      the agent; `… Now I will` was cut off, `~ Now I` may have been
  *
- * `3x event` is that event three times, `#c1 event` has that id, `@a1 event` is a subagent's. `\n` is a line break, and any other character behind `\` stands for itself.
+ * `3x event` is that event three times, `#c1 event` has that id, `=09:30 event` that time, `@a1 event` is a subagent's. `\n` is a line break, and any other character behind `\` stands for itself.
  */
 import type { Mode, Notice, Todo, ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, mode, notice, run, todos, user } from "./events.ts"
@@ -84,12 +84,14 @@ const event = (text: string): TranscriptEvent => {
 /** The events of a line. */
 export const session = (line: string, words: Words = {}): ReadonlyArray<TranscriptEvent> =>
   line.split(" / ").flatMap((part): ReadonlyArray<TranscriptEvent> => {
-    const [, count = "1", id, agentId, text = ""] = /^(?:(\d+)x )?(?:#(\w+) )?(?:@(\w+) )?(.*)$/s.exec(part) ?? []
+    const [, count = "1", id, time, agentId, text = ""] =
+      /^(?:(\d+)x )?(?:#(\w+) )?(?:=(\d\d:\d\d) )?(?:@(\w+) )?(.*)$/s.exec(part) ?? []
+    const at = time === undefined ? "" : `2026-03-02T${time}:00.000Z`
     const said = words[text]
     const made = Array.from({ length: Number(count) }, () =>
       said === undefined ? [event(text)] : session(said, words)
     )
-    return made.flat().map((one) => ({ ...one, ...(id && { id }), ...(agentId && { agentId }) }))
+    return made.flat().map((one) => ({ ...one, ...(id && { id }), ...(at && { at }), ...(agentId && { agentId }) }))
   })
 
 /** The rows of a table, a line each or with ` ¦ ` between them, in their fields; `::` stands between those. */

@@ -5,6 +5,7 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 
 export const utmost: ReflexionConfig.ReflexionConfig = {
   ...ReflexionConfig.defaults,
+  continueAfterLimit: true,
   rules: Object.fromEntries(
     rules.map(
       ({ attended, id, unattended }) => [id, attended === "tell" && unattended === "tell" ? "tell" : "nudge"] as const

@@ -1,8 +1,9 @@
 /** Decodes the agent's messages: its text, its calls, and how they ended. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import type { AssistantMessage, Notice, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { AssistantMessage, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Calls from "./Calls.ts"
+import * as Failure from "./Failure.ts"
 import * as State from "./state.ts"
 
 const maxWords = 64 * 1024
@@ -12,20 +13,6 @@ interface Message {
   readonly parts: ReadonlyArray<Json.Json>
   /** True if the agent has written a later message. If so, an open call in this message was interrupted. */
   readonly isPast: boolean
-}
-
-const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
-
-/** Returns the notices for an error. Empty if the model only ran out of room for its answer. */
-const ofError = (value: unknown, at: string | null, before = ""): ReadonlyArray<Notice> => {
-  const error = Json.object(value)
-  const data = Json.object(error["data"])
-  const name = Json.text(error["name"])
-  const message = Json.string(data["message"]) ?? name
-  if (name === "MessageAbortedError") return [notice("aborted", at, message)]
-  if (name === "MessageOutputLengthError") return []
-  const isLimit = data["statusCode"] === 429 || limits.test(`${name} ${message.slice(0, 500)}`)
-  return [notice(isLimit ? "rate_limited" : "api_error", at, `${before}${message}`)]
 }
 
 const completedAt = (info: Json.Json): number | null => Json.number(Json.object(info["time"])["completed"])
@@ -57,13 +44,13 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
   const at = timeOf(info)
-  return Json.isObject(info["error"]) ? ofError(info["error"], at) : [notice("compacted", at, null)]
+  return Json.isObject(info["error"]) ? Failure.notices(info["error"], at) : [notice("compacted", at, null)]
 }
 
 /** Returns how the message ended if its parts do not show the end. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
-  if (Json.isObject(info["error"])) return ofError(info["error"], at)
+  if (Json.isObject(info["error"])) return Failure.notices(info["error"], at)
   if (!isEmpty) return State.none
   if (typeof info["finish"] === "string") {
     const said = { id: Json.string(info["id"]), at, text: "", model: modelOf(info) }
@@ -129,7 +116,7 @@ const spoken = (state: State.State, message: Message): State.Step => {
       take(part)
     } else if (part["type"] === "retry") {
       const at = Json.millis(Json.object(part["time"])["created"])
-      events.push(...ofError(part["error"], at, over ? "" : "retrying: "))
+      events.push(...Failure.notices(part["error"], at, over ? "" : "retrying: "))
     }
   }
   const rest = over ? null : words

@@ -7,6 +7,7 @@
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ReviewEvent } from "@reflexion/core/internal/review/machine/ReviewState"
+import * as Failure from "../decoder/Failure.ts"
 import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
@@ -194,10 +195,12 @@ export const make = () => {
         tell({ _tag: "Idle" })
         break
       }
-      case "session.error":
+      case "session.error": {
+        const limitEnd = Failure.limitEnd(properties["error"], Json.millis(at))
         if (Json.object(properties["error"])["name"] === "MessageAbortedError") abort()
-        else tell({ _tag: "Error" })
+        else tell({ _tag: "Error", ...(limitEnd !== null && { limitEnd }) })
         break
+      }
       case "session.compacted":
         tell({ _tag: "Compaction", running: false })
         break

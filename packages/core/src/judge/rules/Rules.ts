@@ -14,7 +14,7 @@ import {
   workNothingRun
 } from "./conduct.ts"
 import { gatesFailing, gatesNotDelivered, gatesNotRun } from "./gates.ts"
-import { hostCutOff, hostFailed } from "./host.ts"
+import { hostCutOff, hostFailed, hostLimit } from "./host.ts"
 import { loopsPlanning, loopsRepeat, nameOf, ofLoop } from "./loops.ts"
 import type { RuleFinding, Rule } from "./model.ts"
 
@@ -31,6 +31,7 @@ export { isPlanning } from "./loops.ts"
  */
 const registered = [
   hostFailed,
+  hostLimit,
   loopsRepeat,
   loopsPlanning,
   hostCutOff,

@@ -70,6 +70,23 @@ export const hostFailed = rule({
   })
 })
 
+export const hostLimit = rule({
+  id: "host/limit",
+  attended: "off",
+  unattended: "nudge",
+  what: "No user is present, and the usage limit that stopped the agent is over. Needs `continueAfterLimit`.",
+  why: "The work is not done, nobody decided to stop, and nothing prevents the agent from going on now.",
+  check: (facts) =>
+    facts.reading.closing === "limited" && facts.resumes && !isRetried(facts.stop.notice?.detail ?? null)
+      ? [{ severity: "LOW", stands: true }]
+      : [],
+  say: () => ({
+    agent: "A usage limit stopped you in the middle of your work. The limit is over now.",
+    user: "A usage limit stopped the agent, and the limit is over now.",
+    next: "Check what is done so far and continue where you stopped."
+  })
+})
+
 /** True if the last message is empty, or if the agent did and said nothing after an order. */
 const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&

@@ -189,6 +189,8 @@ const compose = (facts: Facts, listed: ReadonlyArray<Found>, result: Outcome, op
     stop: { kind: result.kind, pattern: result.pattern },
     gates: facts.gates.map(publicGate),
     contradictions: facts.contradictions,
+    ...(facts.reading.closing === "limited" &&
+      facts.stop.notice?.limitEnd !== undefined && { limitEnd: facts.stop.notice.limitEnd }),
     ...(facts.doneWhen.length > 0 && {
       acceptance: Acceptance.of(facts.doneWhen, facts.gates, listed.map(Missing.ofRule))
     }),

@@ -121,6 +121,8 @@ export const Verdict = Schema.Struct({
   stop: Schema.Struct({ kind: StopKind, pattern: Schema.NullOr(StopPattern) }),
   gates: Schema.Array(Gate),
   contradictions: Schema.Array(Contradiction),
+  /** When the usage limit that stopped the agent ends, if the host or the service says so. */
+  limitEnd: Schema.optionalWith(Schema.String, { exact: true }),
   /** How the user's conditions for being done stand, each with its evidence. Left out if there are no conditions. */
   acceptance: Schema.optionalWith(Schema.Array(AcceptanceResult), { exact: true }),
   cost: Schema.Struct({

@@ -48,7 +48,8 @@ const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
 
 /** True for findings that mean that the agent is stuck. Other findings mean that it stopped too early. */
-export const isOfStuck = ({ rule }: Found): boolean => rule.id.startsWith("loops/") || rule.id === "host/failed"
+export const isOfStuck = ({ rule }: Found): boolean =>
+  rule.id.startsWith("loops/") || rule.id === "host/failed" || rule.id === "host/limit"
 
 const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   const names: ReadonlySet<string> = new Set(ids)
@@ -118,7 +119,9 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
         ? waiting(`The agent asks the user: ${reading.question.text}`)
         : failedService(facts, found)
     case "limited":
-      return stuck(`A usage limit stopped the agent: ${detail ?? "rate limited"}`)
+      return stuck(`A usage limit stopped the agent: ${detail ?? "rate limited"}`, {
+        nudge: found.some((one) => one.rule.id === "host/limit" && isNudged(one))
+      })
     case "silent":
       return silent(facts, found)
     default:

@@ -109,9 +109,24 @@ const onAbort = (state: ReviewState): Step => {
   return [halted, [...actions, ...told]]
 }
 
-const onError = (state: ReviewState): Step => {
+/** Returns when a stop can be reviewed: the user may still abort until then, or has just aborted. */
+const settledAt = ({ abortedAt, now }: ReviewState, { cooldown, raceWindow }: ReviewOptions): number =>
+  Math.max(now + raceWindow, abortedAt === null ? now : abortedAt + cooldown)
+
+type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
+
+const waited = "limit"
+
+/** After a stop by a usage limit, a review waits for the end of the limit, once for a message of the user. */
+const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
-  return [{ ...rested, halted: state.halted ?? "failed" }, actions]
+  const mayWait = options.nudges && options.continuesAfterLimit === true && !state.told.includes(waited)
+  if (limitEnd === undefined || !mayWait || refusal(rested) !== null)
+    return [{ ...rested, halted: state.halted ?? "failed" }, actions]
+  const until = Math.max(limitEnd, settledAt(rested, options))
+  const waiting: ReviewState = { ...rested, told: [...state.told, waited], phase: { _tag: "settling", until } }
+  const why = `the stop is reviewed when the usage limit ends, at ${new Date(limitEnd).toISOString()}`
+  return [waiting, [...actions, { _tag: "Wake", at: until }, record("none", why)]]
 }
 
 /**
@@ -148,8 +163,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   if (state.phase._tag !== "quiet") return [state, []]
   const why = refusal(state)
   if (why !== null) return [state, [record("abstain", why)]]
-  const cooled = state.abortedAt === null ? state.now : state.abortedAt + options.cooldown
-  const until = Math.max(state.now + options.raceWindow, cooled)
+  const until = settledAt(state, options)
   if (until <= state.now) return startReview(state)
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
 }
@@ -247,7 +261,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
     case "Abort":
       return onAbort(state)
     case "Error":
-      return onError(state)
+      return onError(state, event, options)
     case "Compaction": {
       const [rested, actions] = quiet(state, "the context is compacted")
       return [{ ...rested, compacting: event.running }, actions]

@@ -66,7 +66,7 @@ export const ReviewState = Schema.Struct({
   mark: Schema.NullOr(Schema.String),
   /** The fingerprints of the failing checks that the nudges named. */
   failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
-  /** The notices that the user got since that message. */
+  /** The notices that the user got since that message, and `limit` if the end of a usage limit was waited for. */
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
@@ -90,7 +90,7 @@ type What =
   | { readonly _tag: "Idle" }
   | { readonly _tag: "Silence"; readonly since: number }
   | { readonly _tag: "Abort" }
-  | { readonly _tag: "Error" }
+  | { readonly _tag: "Error"; readonly limitEnd?: number }
   | { readonly _tag: "Compaction"; readonly running: boolean }
   | { readonly _tag: "ChildSession"; readonly kind: "subagent" | "judge" }
   | { readonly _tag: "ModeChanged"; readonly mode: Mode }
@@ -115,6 +115,7 @@ type What =
  * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
  * - `Idle`: the host confirms a stop: the agent's turn has ended.
  * - `Silence`: no stop was reported, and no sign of life came since `since`.
+ * - `Error`: the turn failed. `limitEnd` is when the usage limit that stopped the agent ends.
  * - `Asked` and `Answered`: permission requests and questions of the host, by id.
  * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
  * - `Compaction`: a compaction begins or ends.
@@ -204,6 +205,8 @@ export interface ReviewOptions {
   readonly maxAttempts: number
   /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
+  /** True if the agent may go on after a usage limit, once for a message of the user. */
+  readonly continuesAfterLimit?: boolean
   /** How long after the end of a turn the host may still report an abort. */
   readonly raceWindow: number
   /** How long after an abort no turn is reviewed. */

@@ -46,6 +46,7 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
     nudges: capabilities.nudge && config.profile !== "advisory",
+    continuesAfterLimit: config.continueAfterLimit,
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
     timeout: Duration.toMillis(timeout ?? patience)

@@ -178,6 +178,14 @@ export const problem = (text: string): string => {
 }
 
 /**
+ * Returns the line that says when an agent that a usage limit stopped goes on. `end` is in ISO 8601.
+ *
+ * @category rendering
+ */
+export const limit = (end: string): string =>
+  `reflexion: a usage limit stopped the agent. The agent goes on when the limit ends, at ${end.replace("T", " ").slice(0, 16)} UTC.`
+
+/**
  * Returns the line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
  *
  * @category rendering

@@ -8,6 +8,7 @@ export const defaults: ReflexionConfig = {
   rules: {},
   ruleLimits: {},
   maxAttempts: 3,
+  continueAfterLimit: false,
   stuck: { silence: 30, stall: 180 },
   model: "off",
   models: {

@@ -298,6 +298,10 @@ export const PartialConfig = object({
   gates: is("the project's own gates, besides those that every project has", list(DeclaredGate, 50, "gates")),
   rules: is("the level of rules by their names: `off`, `tell` or `nudge`", RuleLevels),
   maxAttempts: is("how often an agent is nudged after one message of yours", MaxAttempts),
+  continueAfterLimit: is(
+    "whether an agent that a usage limit stopped goes on when the limit ends, if no user is present and the end is stated",
+    Flag
+  ),
   stuck: is(
     "when a silent session counts as stuck",
     object({
@@ -339,7 +343,10 @@ type Unnamed = "reflection" | "weak"
  */
 export interface ReflexionConfig
   extends
-    Pick<Said, "profile" | "attended" | "rules" | "maxAttempts" | "model" | "crossReview" | "routing">,
+    Pick<
+      Said,
+      "profile" | "attended" | "rules" | "maxAttempts" | "continueAfterLimit" | "model" | "crossReview" | "routing"
+    >,
     Whole<"stuck" | "memory" | "todos" | "cycle"> {
   readonly gates: ReadonlyArray<ActiveGate>
   /** The highest level that a workspace allows for a rule. */

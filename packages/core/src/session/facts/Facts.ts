@@ -39,6 +39,9 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
 export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>
   config.attended === "auto" ? session.attended !== false : config.attended
 
+const isLimitOver = ({ notice }: StopSignal.StopSignal, { now }: Pick<VerdictOptions, "now">): boolean =>
+  Date.parse(now ?? "") >= Date.parse(notice?.limitEnd ?? "")
+
 /** Replaces the task by the text of `--task`, in the turn that is judged. */
 const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
   const fresh = TaskContext.step(
@@ -93,6 +96,7 @@ export const gather = (state: JudgmentState, options: VerdictOptions): Facts => 
     cwd: context.cwd,
     reminded: state.nudges.count > 0 || (options.attempt ?? 1) > 1,
     attended: isAttended(options),
+    resumes: isLimitOver(stop, options) && config.continueAfterLimit && !isAttended(options),
     askedBefore: state.nudges.asked ?? null,
     loops: options.loops ?? [],
     checks: config.checks,

@@ -149,6 +149,8 @@ export interface Facts {
   readonly reminded: boolean
   /** True if a person is there to answer. Also true if this is unknown. */
   readonly attended: boolean
+  /** True if a usage limit ended the turn and is over now, and the configuration lets the agent go on without a user. */
+  readonly resumes: boolean
   /** What the agent's text asked the user at the last nudge. Null if it asked nothing. */
   readonly askedBefore: string | null
   /** The loops of a silent agent, the most serious one first. Empty if the turn has ended. */

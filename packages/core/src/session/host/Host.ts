@@ -28,6 +28,8 @@ export interface Host {
   readonly installation: Installation
   /** Null if reflexion asks no model of this host. */
   readonly model: SmallModel | null
+  /** Returns the command that opens a session again. */
+  readonly resume: (sessionId: string) => string
 }
 
 /** The host's own program has the sessions, but could not answer a question about them. */

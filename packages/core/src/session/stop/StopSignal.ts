@@ -2,6 +2,7 @@
 import { type Claim, readClaims } from "../claims/Claims.ts"
 import { awaits, dependence, type Dependence, findQuestion, isCutOff, promises, type Question } from "./LastWords.ts"
 import { hostError, isRefusal } from "./hostErrors.ts"
+import * as LimitEnd from "./LimitEnd.ts"
 import { callKey } from "../../base/system/FileNames.ts"
 import { isEnglish, type Prose, readProse } from "../../base/text/Sentences.ts"
 import { isFeedback } from "../task/OwnFeedback.ts"
@@ -10,7 +11,7 @@ import { oneLine, tail } from "../../base/text/Text.ts"
 import { launches, toolKind } from "../transcript/ToolKinds.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { isGenuine } from "../task/TaskContext.ts"
-import type { AssistantMessage, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
+import type { AssistantMessage, Notice, Todo, ToolCall, TranscriptEvent } from "../transcript/Transcript.ts"
 import type { StopSignal } from "./model.ts"
 
 export type { Dependence, Question } from "./LastWords.ts"
@@ -82,13 +83,18 @@ const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
+const limitEndIn = (kind: Notice["kind"], text: string | null, at: string | null): { readonly limitEnd?: string } => {
+  const limitEnd = kind === "rate_limited" && text !== null ? LimitEnd.of(text, at) : null
+  return limitEnd === null ? {} : { limitEnd }
+}
+
 /** Some hosts print a service's error as if the agent had written it. */
-const noticeOf = (state: StopSignal, text: string, outputTokens: number | null): StopSignal["notice"] => {
+const noticeOf = (state: StopSignal, { at, outputTokens, text }: AssistantMessage): StopSignal["notice"] => {
   if (state.notice?.kind === "background_running") return state.notice
   const found = hostError(text, outputTokens)
   if (found === null) return null
   const kind = state.notice?.kind === "rate_limited" ? "rate_limited" : found
-  return { kind, detail: oneLine(redact(text.trim()), 300) }
+  return { kind, detail: oneLine(redact(text.trim()), 300), ...limitEndIn(kind, text, at) }
 }
 
 /** Returns the end of a text. Secrets are removed before the cut, because half a secret would not be recognised. */
@@ -100,7 +106,8 @@ const shortened = ({ content, ...todo }: Todo): Todo => ({
   content: content.length <= maxTodo ? content : head(redact(content.slice(0, 4 * maxTodo)), maxTodo)
 })
 
-const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantMessage): StopSignal => {
+const onText = (state: StopSignal, message: AssistantMessage): StopSignal => {
+  const { completed, text } = message
   const joined = state.spokeLast ? `${state.text}\n\n${text}` : text
   return {
     ...state,
@@ -108,7 +115,7 @@ const onText = (state: StopSignal, { completed, outputTokens, text }: AssistantM
     spokeLast: true,
     completed,
     blank: false,
-    notice: noticeOf(state, text, outputTokens),
+    notice: noticeOf(state, message),
     asked: null,
     messages: state.messages + 1
   }
@@ -151,7 +158,8 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
             ...timed,
             notice: {
               kind: event.kind,
-              detail: event.detail === null ? null : oneLine(redactedHead(event.detail, 2000), 300)
+              detail: event.detail === null ? null : oneLine(redactedHead(event.detail, 2000), 300),
+              ...limitEndIn(event.kind, event.detail, event.at)
             }
           }
     case "mode_change":

@@ -26,7 +26,14 @@ export const StopSignal = Schema.Struct({
   /** True if a finished call left something running. */
   launched: Schema.Boolean,
   /** The last notice of the host. Null if the host gave no notice. */
-  notice: Schema.NullOr(Schema.Struct({ kind: NoticeKind, detail: Schema.NullOr(Schema.String) })),
+  notice: Schema.NullOr(
+    Schema.Struct({
+      kind: NoticeKind,
+      detail: Schema.NullOr(Schema.String),
+      /** When the usage limit ends, if the host or the service says so. */
+      limitEnd: Schema.optionalWith(Schema.String, { exact: true })
+    })
+  ),
   /**
    * The state of the last dialogue with the user: still open, or refused. Null if the dialogue was answered, or if a
    * text came later.

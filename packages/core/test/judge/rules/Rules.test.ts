@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url"
 const docs = readFileSync(new URL("../../../../../docs/rules.md", import.meta.url), "utf8")
 
 /** These find something only where nobody is there. */
-const alone: ReadonlySet<string> = new Set(["question/nobody-there", "work/nothing-run"])
+const alone: ReadonlySet<string> = new Set(["host/limit", "question/nobody-there", "work/nothing-run"])
 
 /** As it is judged when the agent is silent after these events. */
 const judgeAs = (

@@ -47,6 +47,11 @@ const rows = String.raw`
     spares :: the question is refused :: T / notice api_error: API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"Could not process image"}}
     spares :: a limit of use :: T / notice rate_limited: limit reached, resets at 6pm
     spares :: it went on :: T / notice api_error: 529 overloaded_error / S / Fixed.
+  host/limit
+    fires :: it is over :: T / S / =09:00 notice rate_limited: You've hit your limit · resets 9:30am (UTC) / =09:31 mode build
+    spares :: it is not over :: T / S / =09:00 notice rate_limited: You've hit your limit · resets 9:30am (UTC) / =09:30 mode build
+    spares :: no end is stated :: T / S / =09:00 notice rate_limited: You've hit your limit. Try again later. / =09:31 mode build
+    spares :: the host repeats the request :: T / =09:00 notice rate_limited: retrying: rate limited, try again in 2 minutes / =09:31 mode build
   host/cut-off
     fires :: by the host's word :: > Fix the total and the tax. / S / … The total is fixed, and the tax
     fires :: in a block of code :: > Write the loader. / edit src/loader.ts / … Here is the loader:\n\`\`\`ts\nexport const load = (

@@ -1,0 +1,113 @@
+/** Reads when a usage limit ends, in the words of the service or the host. Only a stated time counts. */
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The longest wait for the end of a limit, in ms. A weekly limit ends within this time. */
+export const longest = 7 * day
+
+const maxText = 2000
+
+/** The words before a time. */
+const cues =
+  /\b(?:resets?|renews?|refreshe[sd]|retry(?:[- ]after)?|(?:try|available) again|wait|until)\b:?(?: (?:at|in|on|after|by|for))? /gi
+
+const units: Readonly<Record<string, number>> = { d: day, h: hour, m: minute, s: second }
+
+const part =
+  /^(?:,? (?:and )?)?(\d{1,5}(?:\.\d{1,9})?) ?(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/i
+
+/**
+ * Adds a duration such as "2h 13m". Services leave out the smaller units, so one of the smallest stated unit is added.
+ */
+const afterDuration = (text: string, base: number): number | null => {
+  let rest = text
+  let end = base
+  let smallest = 0
+  for (let found = part.exec(rest); found !== null; found = part.exec(rest)) {
+    const [all, amount, unit = ""] = found
+    smallest = units[unit.slice(0, 1).toLowerCase()] ?? 0
+    end += Number(amount) * smallest
+    rest = rest.slice(all.length)
+  }
+  return smallest === 0 ? null : end + smallest
+}
+
+const absolute = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)/
+
+/** A date and time without a zone could be the service's, so it does not count. */
+const atInstant = (text: string): number | null => {
+  const [, date, time, zone = ""] = absolute.exec(text) ?? []
+  return date === undefined ? null : Date.parse(`${date}T${time}${zone === "UTC" ? "Z" : zone}`)
+}
+
+const clock =
+  /^(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?:,| at)? )?(\d{1,2})(?::(\d\d))?(?: ?([apAP])[mM])?\b(?: \(([\w+/-]{1,40})\)| ((?:UTC|GMT)(?:[+-]\d{1,2})?|[A-Z]{2,5})\b)?/
+
+const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+
+/** The names of whole hours have the opposite sign. */
+const zoneOf = (named: string | undefined, short: string | undefined): string | undefined => {
+  const [, sign, hours] = /^(?:UTC|GMT)([+-])(\d{1,2})$/.exec(short ?? "") ?? []
+  return sign === undefined ? (named ?? short) : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`
+}
+
+/** Returns the date and time that a clock in the zone shows, as if the zone were UTC. Without a zone, the machine's. */
+const shownIn = (zone: string | undefined, instant: number): number => {
+  const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const
+  const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", ...(zone && { timeZone: zone }) })
+  const of = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+  return Date.UTC(of["year"] ?? 0, (of["month"] ?? 1) - 1, of["day"], of["hour"], of["minute"])
+}
+
+const instantOf = (zone: string | undefined, shown: number): number => {
+  const near = shown - (shownIn(zone, shown) - shown)
+  return near - (shownIn(zone, near) - shown)
+}
+
+/** The end of the stated minute, on the stated date or the next time that a clock shows it. */
+const atClock = (text: string, base: number): number | null => {
+  const [all, month, date, year, hours, minutes, half, named, short] = clock.exec(text) ?? []
+  if (all === undefined || (minutes === undefined && half === undefined) || Number(hours) > 23) return null
+  const zone = zoneOf(named, short)
+  const noon = half === undefined ? 0 : half.toLowerCase() === "p" ? 12 : 0
+  const time = (half === undefined ? Number(hours) : (Number(hours) % 12) + noon) * hour + Number(minutes ?? 0) * minute
+  const today = new Date(shownIn(zone, base))
+  const at = (y: number, m: number, d: number) => instantOf(zone, Date.UTC(y, m, d) + time) + minute
+  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const stated = months.indexOf((month ?? "").toLowerCase())
+  if (month !== undefined && stated < 0) return null
+  const found =
+    month === undefined
+      ? [at(y, m, d), at(y, m, d + 1)]
+      : (year === undefined ? [y, y + 1] : [Number(year)]).map((one) => at(one, stated, Number(date)))
+  return found.find((one) => one > base) ?? null
+}
+
+const timeIn = (text: string, base: number): number | null => {
+  try {
+    return atInstant(text) ?? afterDuration(text, base) ?? atClock(text, base)
+  } catch {
+    // There is no such time zone.
+    return null
+  }
+}
+
+/** Claude Code once wrote "limit reached|1735689600". */
+const epoch = /\blimit reached\|(\d{10})\b/gi
+
+/**
+ * Returns when a limit ends, in ISO 8601. If several times are stated, the last one counts. Null if no time is stated, or
+ * if the time is past or more than seven days ahead. `at` is the time of the message.
+ */
+export const of = (text: string, at: string | null): string | null => {
+  const base = Date.parse(at ?? "")
+  const said = text.slice(0, maxText)
+  const times = [
+    ...[...said.matchAll(cues)].map(({ 0: cue, index }) => timeIn(said.slice(index + cue.length), base)),
+    ...[...said.matchAll(epoch)].map(([, seconds]) => Number(seconds) * second)
+  ].filter((time) => time !== null && time > base && time <= base + longest)
+  return times.length === 0 ? null : new Date(Math.max(...times.map(Number))).toISOString()
+}
