@@ -32,7 +32,11 @@ const tests = packages.flatMap((name) =>
 )
 const pages = [
   ...below("docs", /\.md$/),
-  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...packages.map((name) => `${name}/README.md`)]
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...packages.map((name) => `${name}/README.md`)
 ].filter((name) => fs.existsSync(path.join(root, name)))
 
 /** Empties the lines of a test that are neither a comment nor a title. A session in a test may use any words. */

@@ -97,7 +97,7 @@ export const install = async (given) => {
 const everyModule = (packed) =>
   packed
     .flatMap(({ manifest, name }) => Object.keys(manifest.exports ?? {}).map((key) => path.posix.join(name, key)))
-    .filter((specifier) => !/\/(?:package\.json|internal\/\*|server)$/.test(specifier))
+    .filter((specifier) => !/\/(?:package\.json|\*|server)$/.test(specifier))
     .map((specifier) => `await import("${specifier}")\n`)
     .join("")
 

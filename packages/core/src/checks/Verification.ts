@@ -14,7 +14,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Struct from "effect/Struct"
 import * as CheckPrint from "./CheckPrint.ts"
 import type { Check, CheckResult } from "./CheckResult.ts"
@@ -410,21 +409,6 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** The requests that a test's `Verification` received. */
-export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
-  VerificationRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<Request>> }
->() {}
-
-const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult>) {
-  const asked = yield* Ref.make<ReadonlyArray<Request>>([])
-  const run = Effect.fn("Verification.run")(function* (request: Request) {
-    yield* Ref.update(asked, (all) => [...all, request])
-    return results.filter(({ gate }) => request.checks.some(({ name }) => name === gate))
-  })
-  return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
-})
-
 /** Runs checks in a project. Only one runs at a time in each workspace, over all processes. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
@@ -440,8 +424,4 @@ export class Verification extends Context.Tag("@reflexion/core/Verification")<
    */
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
-
-  /** Returns the scripted results for the requested checks, and records the requests. */
-  static readonly Test = (results: ReadonlyArray<CheckResult>): Layer.Layer<Verification | VerificationRecord> =>
-    Layer.effectContext(makeTest(results))
 }
