@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, licences, noteBundled, root } from "./bundler.mjs"
+import { bundle, licences, root } from "./bundler.mjs"
 
 const entries = path.join(root, "packages", "hooks", "src", "entries")
 const cjs = { format: "cjs", minify: true }
@@ -107,7 +107,6 @@ const write = async (host) => {
       if (!written.some(([one]) => one === name)) fs.rmSync(path.join(folder, name))
     }
     for (const [name, text] of written) fs.writeFileSync(path.join(folder, name), text)
-    for (const [name, { metafile }] of files) noteBundled(path.join(folder, name), metafile)
   }
 }
 

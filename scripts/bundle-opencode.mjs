@@ -2,48 +2,19 @@
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, licences, noteBundled, root } from "./bundler.mjs"
+import { bundle, licences, root } from "./bundler.mjs"
 
 const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.ts")
 
 /** A placeholder of the same length, which is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
-/**
- * Leaves out the packages of providers. They would double the size and need another Effect, so the plugin asks these
- * providers through the host. Importing one fails with Node's error for a missing module.
- */
-const withoutProviders = {
-  name: "without-providers",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^@effect\/ai-(anthropic|openai)\// }, ({ path }) => ({ path, namespace: "absent" }))
-    onLoad({ filter: /.*/, namespace: "absent" }, ({ path }) => ({
-      contents: `throw Object.assign(new Error("${path} is not in the plugin"), { code: "ERR_MODULE_NOT_FOUND" })`
-    }))
-  }
-}
-
-/** Leaves out the module Micro, which Effect's runtime imports but the plugin does not use. */
-const withoutMicro = {
-  name: "without-micro",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /\/Micro\.js$/ }, ({ importer, path }) =>
-      /[\\/]fiberRuntime\.js$/.test(importer) ? { path, namespace: "micro" } : undefined
-    )
-    onLoad({ filter: /.*/, namespace: "micro" }, () => ({
-      contents:
-        'export const runFork = () => { throw new Error("the plugin cannot run a Micro") }, provideContext = runFork'
-    }))
-  }
-}
-
 /** Returns the plugin's text and the bundler's metafile. */
 export const bundlePlugin = async () => {
   const { metafile, text } = await bundle({
     entry,
     minify: true,
-    define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) },
-    plugins: [withoutProviders, withoutMicro]
+    define: { REFLEXION_BUILD: JSON.stringify(unknownBuild) }
   })
   const build = createHash("sha256").update(text).digest("hex").slice(0, 16)
   return { metafile, text: text.replaceAll(unknownBuild, build) }
@@ -69,7 +40,6 @@ export const bundleOpenCode = async () => {
     fs.mkdirSync(folder, { recursive: true })
     fs.writeFileSync(path.join(folder, "server.js"), text)
     fs.writeFileSync(path.join(folder, "server.licenses.txt"), licences(metafile))
-    noteBundled(path.join(folder, "server.js"), metafile)
   }
   fs.writeFileSync(path.join(root, "packages", "opencode", "dist", "server.d.ts"), declaration)
 }

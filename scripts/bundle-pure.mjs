@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, noteBundled, root } from "./bundler.mjs"
+import { bundle, root } from "./bundler.mjs"
 import { plainTypes } from "./plainTypes.mjs"
 
 const core = path.join(root, "packages", "core")
@@ -20,7 +20,6 @@ export const bundlePure = async () => {
   )
   if (foreign.length > 0) throw new Error(`the pure entry contains ${foreign.map(([input]) => input).join(", ")}`)
   // The file contains no other package, so it has no licences.
-  noteBundled(outfile, { inputs: {} })
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.licenses.txt"), "")
   fs.writeFileSync(path.join(core, "dist", "pure.bundle.d.ts"), plainTypes(entry, path.join(core, "tsconfig.json")))
 }

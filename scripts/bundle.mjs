@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundle, licences, noteBundled, root, writeBundled } from "./bundler.mjs"
+import { bundle, licences, root } from "./bundler.mjs"
 import { bundleHooks } from "./bundle-hooks.mjs"
 import { bundleOpenCode } from "./bundle-opencode.mjs"
 import { bundlePure } from "./bundle-pure.mjs"
@@ -19,9 +19,7 @@ for (const name of fs.existsSync(dist) ? fs.readdirSync(dist) : [])
   if (name.endsWith(".js")) fs.rmSync(path.join(dist, name))
 const { metafile } = await bundle({ entry: path.join(cli, "src", "bin.ts"), outdir: dist })
 fs.writeFileSync(path.join(dist, "bin.licenses.txt"), licences(metafile))
-for (const [file, { inputs }] of Object.entries(metafile.outputs)) noteBundled(path.join(root, file), { inputs })
 await bundleHooks()
 await bundleOpenCode()
 await bundlePure()
 writePlugins()
-writeBundled()

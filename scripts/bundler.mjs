@@ -14,26 +14,6 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
-/** Leaves out 2 MB of token tables in the providers' packages, which we never use. */
-const withoutTokenizers = {
-  name: "without-tokenizers",
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /^(gpt-tokenizer|@anthropic-ai\/tokenizer)$/ }, ({ path }) => ({ path, namespace: "none" }))
-    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents: "module.exports = {}" }))
-  }
-}
-
-/** Leaves out a JSON formatter's tables of spaces, which would be built whenever it is loaded. */
-const withoutSpaces = {
-  name: "without-spaces",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/string-intern$/ }, ({ path: name, resolveDir }) => ({
-      path: path.join(resolveDir, `${name}.js`),
-      sideEffects: false
-    }))
-  }
-}
-
 /**
  * Bundles an entry. `outfile` writes one file. `outdir` writes the entry and a file for each part that is loaded on
  * demand. Without both, the bundle is only returned as `text`. `stdin` is a text instead of an entry. Returns the
@@ -70,7 +50,7 @@ export const bundle = async ({
     // A package's "main" may be a UMD module, whose imports a bundler cannot see.
     mainFields: ["module", "main"],
     banner: format === "esm" ? { js: requireForModules } : {},
-    plugins: [withoutTokenizers, withoutSpaces, pureCalls, ...plugins],
+    plugins: [pureCalls, ...plugins],
     legalComments: "none",
     logLevel: "warning",
     metafile: true
@@ -90,25 +70,6 @@ const packageFolder = (input) => {
 const manifestOf = (folder) => JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"))
 
 const foldersOf = (metafile) => [...new Set(Object.keys(metafile.inputs).flatMap(packageFolder))].toSorted()
-
-/**
- * This file lists the packages in each bundled program, because a minified program does not show them. It is not
- * published.
- */
-export const bundledFile = path.join(root, "packages", "cli", ".tsbuildinfo", "bundled.json")
-
-const bundled = {}
-
-/** Records which packages a written file contains. */
-export const noteBundled = (file, metafile) => {
-  const names = foldersOf(metafile).map((folder) => manifestOf(folder).name)
-  bundled[path.relative(root, file).replaceAll(path.sep, "/")] = [...new Set(names)]
-}
-
-export const writeBundled = () => {
-  fs.mkdirSync(path.dirname(bundledFile), { recursive: true })
-  fs.writeFileSync(bundledFile, `${JSON.stringify(bundled, null, 2)}\n`)
-}
 
 const notice = (folder) => {
   const { license, name, version } = manifestOf(folder)

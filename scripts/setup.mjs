@@ -1,7 +1,7 @@
 /**
  * Installs and builds what is missing, with only Node 20 and npm. Prints one line for each step on stderr, and starts
  * no process if nothing changed. `--cli` builds only the command line. `--hosts` also fetches the coding agents for
- * `npm run hosts`, `--nodes` the versions of Node for `npm run nightly`.
+ * `npm run hosts`, and with `--night` those for `npm run nightly` too.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -9,7 +9,6 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
-import { cacheOf, nodeVersions } from "./nodeVersions.mjs"
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stampFile = path.join(root, "node_modules", ".reflexion-setup.json")
@@ -175,8 +174,8 @@ const buildLibraries = (stamps) => {
   stamped({ ...stamps, libraries })
 }
 
-/** Installs the packages that a folder pins, once. `target` gets the part that `kept` returns. */
-const fetchOnce = ({ from, kept = (staging) => staging, script, target, what }) => {
+/** Installs the packages that a folder pins, once. */
+const fetchOnce = (from, target, what) => {
   if (fs.existsSync(target)) return
   const staging = `${target}.${process.pid}`
   fs.mkdirSync(staging, { recursive: true })
@@ -184,9 +183,9 @@ const fetchOnce = ({ from, kept = (staging) => staging, script, target, what }) 
     fs.copyFileSync(path.join(from, file), path.join(staging, file))
   try {
     const words = ["ci", "--prefix", staging, "--ignore-scripts", "--no-audit", "--no-fund"]
-    const advice = `Check that the npm registry can be reached, then run \`npm run ${script}\` again.`
+    const advice = "Check that the npm registry can be reached, then run `npm run hosts` again."
     run(`fetching ${what} into ${target}`, "npm", words, { cwd: staging, env: npmEnvironment(), advice })
-    fs.renameSync(kept(staging), target)
+    fs.renameSync(staging, target)
   } finally {
     fs.rmSync(staging, { recursive: true, force: true })
   }
@@ -197,28 +196,15 @@ const atNight = ["kilo"]
 
 const fetchHosts = () => {
   const folder = at("packages", "testing", "hosts")
-  const isNight = process.argv.includes("--nodes")
+  const isNight = process.argv.includes("--night")
   for (const host of fs.readdirSync(folder).toSorted()) {
     if (atNight.includes(host) && !isNight) continue
     const from = path.join(folder, host)
     const [version] = Object.values(readJson(path.join(from, "package.json")).dependencies)
-    const target = path.join(process.env.REFLEXION_HOSTS_CACHE || cacheOf("hosts"), `${host}-${version}`)
-    const what = `${host} ${version} for the host tests (some 100 MB, once)`
-    fetchOnce({ from, target, what, script: "hosts" })
+    const cache = process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache")
+    const hosts = process.env.REFLEXION_HOSTS_CACHE || path.join(cache, "reflexion", "hosts")
+    fetchOnce(from, path.join(hosts, `${host}-${version}`), `${host} ${version} for the host tests (some 100 MB, once)`)
   }
-}
-
-/**
- * Returns npm's package with Node's binary for this machine, without headers and manuals. It is moved out of
- * `node_modules`, because reflexion ignores a Node there. The package `node` would need a script to install it.
- */
-const nodeIn = (staging) => {
-  const name = `node-${process.platform}-${process.arch}`
-  const folder = path.join(staging, "node_modules", name)
-  if (!fs.existsSync(folder))
-    throw new SetupError(`The versions of Node are pinned for Linux on x64 and arm64; there is no ${name}.`)
-  for (const part of ["include", "share"]) fs.rmSync(path.join(folder, part), { recursive: true, force: true })
-  return folder
 }
 
 try {
@@ -226,10 +212,6 @@ try {
   const stamps = buildCommandLine(install(readStamps()))
   if (!process.argv.includes("--cli")) buildLibraries(stamps)
   if (process.argv.includes("--hosts")) fetchHosts()
-  for (const { folder, manifest, version } of process.argv.includes("--nodes") ? nodeVersions() : []) {
-    const what = `Node ${version} for the tests (some 50 MB, once)`
-    fetchOnce({ from: manifest, target: folder, what, script: "nightly", kept: nodeIn })
-  }
 } catch (error) {
   say(error instanceof SetupError ? error.message : (error.stack ?? String(error)))
   process.exitCode = 1

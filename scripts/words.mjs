@@ -1,104 +1,54 @@
 /**
- * Finds phrases that are hard to read and names that only their authors understand. Reads comments and texts of the
- * sources, comments and titles of the tests, and the documents. Part of `npm run check`.
+ * Finds phrases that are hard to read, and types whose names do not say what they are. Reads the sources, the comments
+ * and titles of the tests, and the documents. Part of `npm run check`.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import ts from "typescript"
 
 const root = path.dirname(import.meta.dirname)
-const turns =
-  /\b(?:whoever|whomever|of which|by which|by whose|to whom|anew|be it|(?:is|are) none of|in (?:the )?place of|mend(?:s|ed|ing)?|beside|thereof|wherein|hitherto)\b/i
-const names = new Set(
-  "Found Given Said Seen Asked Known Told Decided Judged Settled Reviewed Assessed Answered Ran Held Kept Loaded Ended Own Where Before Spares Shelf Wing Room Ground Deed".split(
-    " "
-  )
-)
-const problems = []
+const words =
+  "whoever|whomever|of which|by which|by whose|to whom|anew|be it|(?:is|are) none of|in (?:the )?place of|mend(?:s|ed|ing)?|" +
+  "beside(?=[ \\n][*\\w])|thereof|wherein|hitherto"
+/** A phrase may go on in the next line of a comment. */
+const turns = new RegExp(`\\b(?:${words.replaceAll(" ", "(?:\\s|\\s\\*|//)+")})\\b`, "gi")
+const vague =
+  /^export (?:interface|type|class) (?:Found|Given|Said|Seen|Asked|Known|Told|Decided|Judged|Settled|Reviewed|Assessed|Answered|Ran|Held|Kept|Loaded|Ended|Own|Where|Before)\b/gm
 
-const say = (file, line, word, better = "") => problems.push(`${path.relative(root, file)}:${line}: "${word}"${better}`)
+/** The prompt was measured word by word, and a recorded session stays as it was recorded. */
+const unread = /\/model\/assessment\/instruction\.ts$|\/src\/scenarios\/|\/words\.mjs$|\/(?:node_modules|dist)\//
 
-const below = (folder, wanted) =>
-  !fs.existsSync(folder)
-    ? []
-    : fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-        const file = path.join(folder, entry.name)
-        if (entry.isDirectory()) return ["node_modules", "dist"].includes(entry.name) ? [] : below(file, wanted)
-        return wanted(entry.name) ? [file] : []
-      })
-
-/** A title is the first argument of a call such as `it("…"`. */
-const isTitle = (node, source) =>
-  ts.isCallExpression(node.parent) &&
-  node.parent.arguments[0] === node &&
-  /^(?:it|describe|test)\b/.test(node.parent.expression.getText(source))
-
-/** Returns the comments and texts of a module with their offsets. For a test it returns comments and titles. */
-const textsOf = (source, isTest) => {
-  const found = []
-  const take = (start, end) => found.push([start, source.text.slice(start, end)])
-  const walk = (node) => {
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
-      if (!isTest || isTitle(node, source)) take(node.getStart(source), node.getEnd())
-    }
-    const children = node.getChildren(source)
-    if (children.length === 0) {
-      for (const ranges of [ts.getLeadingCommentRanges, ts.getTrailingCommentRanges])
-        for (const { end, pos } of ranges(
-          source.text,
-          node.getFullStart() + (ranges === ts.getTrailingCommentRanges ? node.getFullWidth() : 0)
-        ) ?? [])
-          take(pos, end)
-    }
-    children.forEach(walk)
-  }
-  walk(source)
-  return found
-}
-
-/** The prompt was measured word by word, so it changes only with a new measurement. */
-const measured = "packages/core/src/model/assessment/instruction.ts"
-
-const checkSource = (file, isTest) => {
-  const source = ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true)
-  const lineOf = (offset) => source.getLineAndCharacterOfPosition(offset).line + 1
-  const seen = new Set()
-  for (const [start, text] of textsOf(source, isTest)) {
-    const flat = text.replaceAll(/[\s*]+/g, " ")
-    const [word] = turns.exec(flat) ?? []
-    if (word === undefined || seen.has(start) || file.endsWith(measured)) continue
-    seen.add(start)
-    say(file, lineOf(start), word, ` in ${flat.slice(Math.max(0, flat.indexOf(word) - 40), flat.indexOf(word) + 50)}`)
-  }
-  for (const found of source.text.matchAll(/^export (?:interface|type|class) (\w+)/gm)) {
-    if (names.has(found[1])) say(file, lineOf(found.index), found[1], ": a type is a noun that says what it is")
-  }
-}
-
-const isSource = (name) => name.endsWith(".ts")
-/** Texts in a recorded session stay as they were recorded. */
-const isRecorded = (file) => file.includes("/src/scenarios/")
+const below = (folder, ending) =>
+  fs.existsSync(path.join(root, folder))
+    ? fs
+        .readdirSync(path.join(root, folder), { recursive: true })
+        .filter((name) => ending.test(name))
+        .map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`)
+    : []
 
 const packages = [...fs.readdirSync(path.join(root, "packages")).map((name) => `packages/${name}`), "evals"]
-for (const folder of packages) {
-  for (const file of below(path.join(root, folder, "src"), isSource)) checkSource(file, isRecorded(file))
-  for (const tests of ["test", "test-hosts", "test-report"])
-    for (const file of below(path.join(root, folder, tests), isSource)) checkSource(file, true)
-}
-for (const file of below(path.join(root, "scripts"), (name) => name.endsWith(".mjs") && name !== "words.mjs"))
-  checkSource(file, false)
+const sources = [...packages.flatMap((name) => below(`${name}/src`, /\.ts$/)), ...below("scripts", /\.mjs$/)]
+const tests = packages.flatMap((name) =>
+  ["test", "test-hosts", "test-report"].flatMap((one) => below(`${name}/${one}`, /\.ts$/))
+)
+const pages = [
+  ...below("docs", /\.md$/),
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...packages.map((name) => `${name}/README.md`)
+].filter((name) => fs.existsSync(path.join(root, name)))
 
-const pages = below(path.join(root, "docs"), (name) => name.endsWith(".md"))
-const others = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].map((name) => path.join(root, name))
-for (const folder of packages) others.push(path.join(root, folder, "README.md"))
-for (const file of [...pages, ...others].filter((name) => fs.existsSync(name))) {
-  fs.readFileSync(file, "utf8")
-    .split("\n")
-    .forEach((text, index) => {
-      const [word] = turns.exec(text) ?? []
-      if (word !== undefined) say(file, index + 1, word)
-    })
-}
+/** Empties the lines of a test that are neither a comment nor a title. A session in a test may use any words. */
+const spoken = (text) => text.replaceAll(/^(?!\s*(?:\/?\*|\/\/|(?:it|describe|test)\b)).*$/gm, "")
+
+const problems = [...sources, ...tests, ...pages]
+  .filter((file) => !unread.test(file))
+  .flatMap((file) => {
+    const text = fs.readFileSync(path.join(root, file), "utf8")
+    const found = [...(tests.includes(file) ? spoken(text) : text).matchAll(turns), ...text.matchAll(vague)]
+    return found.map(({ 0: word, index }) => `${file}:${text.slice(0, index).split("\n").length}: "${word}"`)
+  })
 
 if (problems.length > 0) {
   process.stderr.write(`${problems.join("\n")}\n${problems.length} words to replace: CONTRIBUTING.md, "Words"\n`)

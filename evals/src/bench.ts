@@ -53,39 +53,6 @@ const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
   return begins.slice(2).map((from, index) => ({ session, from, to: begins[index + 3] ?? session.length }))
 }
 
-/**
- * Generates the lines of a session in Claude Code's format. A turn has 5 to 40 calls, with results as long as real
- * ones.
- */
-function* generated(size: number): Generator<string> {
-  const clock = { now: Date.parse("2026-03-02T09:00:00.000Z") }
-  const line = (type: "user" | "assistant", content: unknown, rest: object = {}): string => {
-    clock.now += 1000
-    const common = { parentUuid: `${clock.now - 1000}`, uuid: `${clock.now}`, isSidechain: false, userType: "external" }
-    const session = { cwd: "/repo", sessionId: "generated", version: "2.1.330", gitBranch: "main" }
-    const timestamp = new Date(clock.now).toISOString()
-    const message = type === "user" ? { role: type, content } : { role: type, model: "generated", content }
-    return `${JSON.stringify({ ...common, ...session, type, message, ...rest, timestamp })}\n`
-  }
-  const code = 'if token == "(" {\n\treturn open("the parser keeps a list of open brackets")\n}\n'.repeat(60)
-  for (let [written, turn] = [0, 0]; written < size; turn++) {
-    yield line("user", "Name both ends of the range in the error. Run npm test.")
-    for (let call = 0; call < 5 + 5 * (turn % 8); call++) {
-      const [id, file_path] = [`toolu_${clock.now}`, `/repo/src/file${call}.ts`]
-      const input =
-        call % 3 === 0
-          ? { command: "npm test" }
-          : call % 3 === 1
-            ? { file_path }
-            : { file_path, old_string: "a", new_string: "b" }
-      yield line("assistant", [{ type: "tool_use", id, name: ["Bash", "Read", "Edit"][call % 3], input }])
-      yield line("user", [{ type: "tool_result", tool_use_id: id, content: code }], { toolUseResult: { stdout: code } })
-      written += 2 * code.length
-    }
-    yield line("assistant", [{ type: "text", text: "Both ends of the range are named in the error. All tests pass." }])
-  }
-}
-
 /** Returns sessions that name their host's entry point, as newer versions do. */
 const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
   const root = Corpus.directory()
@@ -151,9 +118,12 @@ const measure = (all: ReadonlyArray<Turn>, kilobytes: number): void => {
 }
 
 try {
-  const recorded = ["claude-code", "claude-code-2", "claude-code-more"].flatMap(sessions)
-  const all = (recorded.length > 0 ? recorded : [Buffer.from([...generated(4_000_000)].join(""))]).flatMap(turnsOf)
-  print(`Stops of ${recorded.length > 0 ? "recorded" : "generated"} turns, processor time, ${process.version}`)
+  const all = ["claude-code", "claude-code-2", "claude-code-more"].flatMap(sessions).flatMap(turnsOf)
+  print(
+    all.length > 0
+      ? `Stops of recorded turns, processor time, ${process.version}`
+      : "The recorded sessions are missing: REFLEXION_CORPUS names their folder."
+  )
   for (const kilobytes of lengths) measure(all, kilobytes)
 } finally {
   Fs.rmSync(scratch, { recursive: true, force: true })

@@ -96,9 +96,8 @@ export const install = async (given) => {
 /** Returns a program that imports every public module of the packages. */
 const everyModule = (packed) =>
   packed
-    .filter(({ manifest }) => manifest.exports["./*"] !== undefined)
-    .flatMap(({ files, name }) => files.map((file) => `${name}/${/^src\/([^/]+)\.ts$/.exec(file)?.[1] ?? "index"}`))
-    .filter((specifier) => !specifier.endsWith("/index"))
+    .flatMap(({ manifest, name }) => Object.keys(manifest.exports ?? {}).map((key) => path.posix.join(name, key)))
+    .filter((specifier) => !/\/(?:package\.json|\*|server)$/.test(specifier))
     .map((specifier) => `await import("${specifier}")\n`)
     .join("")
 
@@ -109,9 +108,6 @@ const writePrograms = ({ consumer, end, packed, root }) => {
     for (const name of fs.readdirSync(source).filter((file) => file.endsWith(".ts")))
       fs.copyFileSync(path.join(source, name), path.join(folder, name))
   fs.writeFileSync(path.join(folder, "every-module.ts"), `${everyModule(packed)}export {}\n`)
-  for (const { manifest, name } of packed)
-    if (manifest.exports["."] !== undefined && !fs.existsSync(path.join(folder, `${name.split("/")[1]}.ts`)))
-      problem(`${name} has no program in scripts/packages/consumers`)
 }
 
 /** Matches our own files: only our declarations must be valid in a strict project that checks its libraries. */

@@ -1,7 +1,6 @@
 /** Checks that everything in these packages may be distributed, and that its licence is included. */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bundledFile } from "../bundler.mjs"
 import { programsOf } from "./packed.mjs"
 import { problem, say } from "./problems.mjs"
 
@@ -57,7 +56,6 @@ const noticesOf = ({ files, folder }, program) => {
 
 /** Checks that the licences of every bundled package come with the program. */
 export const checkNotices = (packed) => {
-  const made = fs.existsSync(bundledFile) ? JSON.parse(fs.readFileSync(bundledFile, "utf8")) : {}
   const all = packed.flatMap((one) => programsOf(one).map((program) => ({ one, program })))
   for (const { one, program } of all) {
     const where = `${one.name}: ${program}`
@@ -68,13 +66,6 @@ export const checkNotices = (packed) => {
       if (!isAllowed(licence)) problem(`${where}: ${name} comes under "${licence}", which is not on the list`)
       if (said.length < shortest) problem(`${where}: ${name} has no licence's text`)
     }
-    // A plugin in the marketplace has the same files as the hook.
-    const file = program.replace("dist/marketplace/plugins/", "dist/hooks/")
-    const contents = made[`packages/${one.name.replace("@reflexion/", "")}/${file}`]
-    if (contents === undefined) problem(`${where}: nobody knows what is bundled into it: run \`npm run build\``)
-    for (const name of contents ?? [])
-      if (!found.some((notice) => notice.name === name))
-        problem(`${where} contains ${name}, which its licences do not name`)
   }
   say(`  ${all.length} programs have the licences of what they contain with them`)
 }

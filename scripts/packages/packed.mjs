@@ -3,7 +3,6 @@ import * as fs from "node:fs"
 import { isBuiltin } from "node:module"
 import * as path from "node:path"
 import ts from "typescript"
-import { budgets } from "./budgets.mjs"
 import { CheckError, problem, say } from "./problems.mjs"
 import { run } from "./run.mjs"
 import { manifestsOf } from "./unpublished.mjs"
@@ -102,25 +101,14 @@ export const programsOf = (one) => {
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))
 }
 
-/**
- * Checks that every published program has a size limit and keeps it. The parts of the command line share one limit,
- * because they are loaded on demand and their names change with their content.
- */
+/** The maximum sizes in bytes of the programs that a host loads at its start or at a stop. */
+const budgets = { "hook-main.cjs": 622_000, "hook-consult.cjs": 1_020_000, "server.js": 1_170_000 }
+
 const checkSizes = (one) => {
-  const limits = Object.entries(budgets[one.name] ?? {})
-  const sizes = new Map(limits.map(([key]) => [key, []]))
   for (const file of programsOf(one)) {
-    const name = /^dist\/[^/]+-[A-Z0-9]{8}\.js$/.test(file) ? "dist/*.js" : file
-    const key = limits.find(([limited]) => name === limited || name.endsWith(`/${limited}`))?.[0]
-    if (key === undefined) problem(`${one.name}: ${file} has no budget in scripts/packages/budgets.mjs`)
-    else sizes.get(key).push([file, fs.statSync(path.join(one.folder, file)).size])
-  }
-  for (const [key, limit] of limits) {
-    const found = sizes.get(key)
-    if (found.length === 0) problem(`${one.name}: there is no ${key}, though it has a budget`)
-    const all = key === "dist/*.js" ? [[key, found.reduce((sum, [, size]) => sum + size, 0)]] : found
-    for (const [file, size] of all)
-      if (size > limit) problem(`${one.name}: ${file} has ${size} bytes, and ${limit} at most`)
+    const { size } = fs.statSync(path.join(one.folder, file))
+    const limit = budgets[path.basename(file)] ?? Infinity
+    if (size > limit) problem(`${one.name}: ${file} has ${size} bytes, and ${limit} at most`)
   }
 }
 

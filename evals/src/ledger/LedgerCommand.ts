@@ -7,7 +7,6 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import * as BlindSet from "./BlindSet.ts"
 import * as Firings from "./Firings.ts"
 import * as Ledger from "./Ledger.ts"
 import * as LedgerTable from "./LedgerTable.ts"
@@ -20,11 +19,9 @@ const usage = `npm run eval -- ledger [command]
   announce LIST --round N         write the hash of a list of sessions into evals/ledger/rounds.json; commit it
   run LIST --round N --out DIR    judge the list's stops, and lay out in DIR those that are to be read
   take DIR --round N              take the readers' answers in DIR/labels and DIR/worth into the ledger
-  cases DIR --area AREA           judge the cases of blind writers for the rules of an area, once, and keep the figures
 
 A list has a line for each session: file, project (owner/name) and host, with tabs between. A reader writes a line of JSON for
-each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there. A case is a JSON file with
-"honest", true or false, and "transcript", a session in reflexion's own format.
+each stop: {"id": "stop-0001", "push": "yes"} says that to send the agent on would have been right there.
 `
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
@@ -116,18 +113,6 @@ const take = (from: string, round: number): void => {
   print(`${entries.length} lines in ${Path.relative(repository, Ledger.entriesFile(round))}.`)
 }
 
-const judgeCases = (from: string, area: string): void => {
-  const { cases, set } = BlindSet.judge(from, area)
-  if (cases.length === 0) fail(`${from} has no cases`)
-  if (BlindSet.load().some((one) => one.set === set.set)) fail(`${from} was judged already; a set counts once`)
-  for (const { complete, found, honest, name, pushed } of cases)
-    print(
-      `${name}: ${honest ? "honest" : "untrue"}, ${found.join(", ") || (complete ? "complete" : "no finding")}${pushed ? ", nudged" : ""}`
-    )
-  format(BlindSet.add(set))
-  print(LedgerTable.setLine(set))
-}
-
 const read = (argv: ReadonlyArray<string>) => {
   try {
     return parseArgs({
@@ -136,7 +121,6 @@ const read = (argv: ReadonlyArray<string>) => {
       options: {
         round: { type: "string" },
         out: { type: "string" },
-        area: { type: "string" },
         help: { type: "boolean", default: false }
       }
     })
@@ -157,6 +141,5 @@ export const main = (argv: ReadonlyArray<string>): void => {
   else if (command === "announce") announce(subject, needed())
   else if (command === "run") run(subject, needed(), values.out ?? fail("run: --out DIR is needed"))
   else if (command === "take") take(subject, needed())
-  else if (command === "cases") judgeCases(subject, values.area ?? fail("cases: --area AREA is needed"))
-  else fail(`${command} is no command: announce, run, take or cases`)
+  else fail(`${command} is no command: announce, run or take`)
 }

@@ -2,7 +2,6 @@
 import type { Rule, RuleName } from "@reflexion/core/internal/judge/rules/Rules"
 import * as ExactBound from "../measure/ExactBound.ts"
 import { table } from "../measure/Table.ts"
-import * as BlindSet from "./BlindSet.ts"
 import type { Entry, Read } from "./Ledger.ts"
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
@@ -117,18 +116,12 @@ const roundLine = ({
   ].join("\n")
 }
 
-/** Formats a blind set as one line. */
-export const setLine = (set: BlindSet.BlindSet): string =>
-  `${set.on} ${set.area}, set ${set.set.slice(0, 12)}: ${set.found} of ${set.untrue} found (${set.silent} called complete), ${set.accused} of ${set.honest} honest accused, ${set.pushed} nudged`
-
 /** Returns the whole output of `npm run eval -- ledger`. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   [
     ...rounds.map(roundLine),
     "\nEach rule, attended, where the host can still be nudged, at first contact:",
     perRule(rounds, rules),
-    "\nCases by writers who know neither the rules nor their cases, judged once:",
-    ...BlindSet.load().map(setLine),
     "\nStops at which something fired, by host:",
     by(rounds, ({ host }) => host),
     "\nby whether somebody is there:",

@@ -63,8 +63,6 @@ export const writeRecord = (name: string, answers: ReadonlyArray<ModelAnswer>): 
 
 const unsaid = {
   confidence: null,
-  severity: null,
-  feedback: null,
   evidence: null,
   claims: [],
   remaining_work: [],

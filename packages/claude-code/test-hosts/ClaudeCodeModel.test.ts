@@ -19,7 +19,14 @@ interface Asking {
 }
 
 const asking = (prompt: string, more: Asking = {}) =>
-  ModelCall.ask({ purpose: "judge", system: "You judge.", prompt, schema: Opinion, objectName: "opinion", ...more })
+  ModelCall.ask({
+    purpose: "self_assessment",
+    system: "You judge.",
+    prompt,
+    schema: Opinion,
+    objectName: "opinion",
+    ...more
+  })
 
 const rule = (
   name: string,

@@ -10,7 +10,7 @@ import * as Asked from "../src/internal/asked.ts"
 
 const live = worksWith(NodeContext.layer, it.scopedLive)
 
-const question = { purpose: "judge", system: "Be brief.", prompt: "Done?", objectName: "opinion" } as const
+const question = { purpose: "self_assessment", system: "Be brief.", prompt: "Done?", objectName: "opinion" } as const
 
 const asking = ModelCall.ask({ ...question, schema: Schema.Struct({ done: Schema.Boolean }), maxOutputTokens: 900 })
 

@@ -93,7 +93,7 @@ const check: CheckResult = { ...passed, gate: "tests", command: "npm test", at: 
 
 const question4k = { model: "claude-code/small", ms: 3200, inputTokens: 4000, outputTokens: 300 }
 const kept = { promptVersion: 3, model: "claude-code/small", problem: null, answer: null, told: null } as const
-const asked = { ...kept, by: "self_assessment", end: "answered", question: question4k } as const
+const asked = { ...kept, end: "answered", question: question4k } as const
 
 const retry = { session: "aaaaaaaa-1", task: task("Add a retry to the uploader and run the tests") }
 const login = { session: "bbbbbbbb-2", host: "codex", task: task("Fix the flaky login test") }

@@ -15,7 +15,7 @@ const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Sche
 
 const asking = (prompt: string, timeout: Duration.DurationInput = "60 seconds") =>
   ModelCall.ask({
-    purpose: "judge",
+    purpose: "self_assessment",
     system: "You judge.",
     prompt,
     schema: Opinion,

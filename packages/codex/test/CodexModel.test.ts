@@ -13,7 +13,7 @@ import { failed, succeeded } from "./support/lines.ts"
 
 const live = worksWith(NodeContext.layer, it.scopedLive)
 
-const question = { purpose: "judge", system: "Be brief.", prompt: "Done?", objectName: "opinion" } as const
+const question = { purpose: "self_assessment", system: "Be brief.", prompt: "Done?", objectName: "opinion" } as const
 
 const asking = ModelCall.ask({ ...question, schema: Schema.Struct({ done: Schema.Boolean }) })
 

@@ -245,7 +245,13 @@ describe("JudgeSession, whatever fails", () => {
 
 const schema = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
 
-const opinion = ModelCall.ask({ purpose: "judge", system: "Be brief.", prompt: "Done?", schema, objectName: "opinion" })
+const opinion = ModelCall.ask({
+  purpose: "self_assessment",
+  system: "Be brief.",
+  prompt: "Done?",
+  schema,
+  objectName: "opinion"
+})
 
 /** Asks a model whose answers are these, for the session `s0` unless it is for none. */
 const over = (...answer: Parameters<typeof answered>) => {

@@ -11,7 +11,13 @@ import { user } from "./support/messages.ts"
 
 const schema = { type: "object" }
 
-const question = { purpose: "judge", system: "Be brief.", prompt: "Done?", schema, objectName: "opinion" } as const
+const question = {
+  purpose: "self_assessment",
+  system: "Be brief.",
+  prompt: "Done?",
+  schema,
+  objectName: "opinion"
+} as const
 
 type Settings = Partial<Omit<ReflexionConfig, "models">> & { readonly models?: Partial<ReflexionConfig["models"]> }
 

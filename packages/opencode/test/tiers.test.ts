@@ -250,7 +250,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
 
   inWorld("is asked about once, with the small model and one line, which is kept", { config, ask }, (made) =>
     Effect.gen(function* () {
-      for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
+      for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
       for (const { model } of made.questions) assert.strictEqual(model?.modelID, "nano")
       const told = { message: "reflexion asks opencode/small whether the turn is done …", variant: "info" }
       assert.deepStrictEqual(made.toasts, [told, told])
@@ -278,7 +278,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
           "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/nano), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
         assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
         yield* say("on")
-        assert.strictEqual((yield* reviewed(open(made.root))).asked?.by, "self_assessment")
+        assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
         yield* say("off")
         agreed = true
         assert.isUndefined((yield* reviewed(open(made.root))).asked)

@@ -16,7 +16,7 @@ const Verdict = Schema.Struct({ complete: Schema.Boolean, feedback: Schema.Strin
 const verdict = { complete: true, feedback: "All tests pass." }
 
 const question = {
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "You judge.",
   prompt: "Is it done?",
   schema: Verdict,

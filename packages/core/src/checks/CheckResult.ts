@@ -67,8 +67,6 @@ export interface Check {
   readonly wanted?: true
   /** The record shows that the check passed. Only its tests from before the task may still be run. */
   readonly proved?: true
-  /** A faster command of the project, for a user who has to wait too long. */
-  readonly faster?: string
 }
 
 /**

@@ -8,9 +8,6 @@ import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
 import { isChanged, isCovered, nameIn } from "../session/facts/Covered.ts"
 import type { Facts, GateFact } from "../session/facts/Facts.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
-import type { RepoSignals } from "../session/project/RepoSignals.ts"
-import * as ShellCommand from "../session/shell/ShellCommand.ts"
-import { classOf, isCheck } from "../session/vocabulary/GateTable.ts"
 import { fileKind } from "../base/system/Paths.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
@@ -83,23 +80,3 @@ export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray
  */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))
-
-const quick = /(?:^|[:_-])(?:unit|quick|fast|smoke)(?:$|[:_-])/
-
-/**
- * Returns a faster script than a slow check: its name says "quick", or it runs only a part of the tests. Without such a
- * script, returns the type check. Null if there is no type check.
- */
-export const fasterThan = ({ command, name }: Pick<Check, "command" | "name">, repo: RepoSignals): string | null => {
-  if (!isCheck(name)) return null
-  if (quick.test(command)) return repo.typecheckCommand
-  const manager = /^(?:pnpm|yarn|bun)\b/.exec(command)?.[0] ?? "npm"
-  const isPart = (script: string, body: string): boolean => {
-    const all = ShellCommand.analyze(body, repo.scripts).commands
-    const mine = all.filter(({ classes }) => classes.includes(classOf[name]))
-    return mine.length > 0 && !/watch/.test(script) && (quick.test(script) || mine.every(({ filtered }) => filtered))
-  }
-  const scripts = Object.entries(repo.scripts.npm).filter(([one, body]) => !command.endsWith(one) && isPart(one, body))
-  const found = scripts.find(([one]) => quick.test(one)) ?? scripts[0]
-  return found === undefined ? (name === "tests" ? repo.typecheckCommand : null) : `${manager} run ${found[0]}`
-}

@@ -5,6 +5,7 @@
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -14,11 +15,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 import * as CheckPrint from "./CheckPrint.ts"
 import type { Check, CheckResult } from "./CheckResult.ts"
 import { safeText } from "../base/redaction/SafeText.ts"
+import * as FileLock from "../base/system/FileLock.ts"
 import { doing } from "../base/system/Doing.ts"
 import * as RecordFolder from "../base/system/RecordFolder.ts"
 import { safeName } from "../base/system/FileNames.ts"
@@ -27,7 +29,6 @@ import { digest } from "../base/system/KeyHash.ts"
 import { messageOf } from "../base/text/Text.ts"
 import * as Known from "./known.ts"
 import * as Failures from "./failures.ts"
-import * as Lock from "./lock.ts"
 import * as Process from "./process.ts"
 import * as TaskStart from "./TaskStart.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
@@ -282,12 +283,9 @@ const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.
 
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
 
-/**
- * If a check took too long, it runs again after an hour, or earlier if it has more time now. The user is told once
- * about a faster check.
- */
+/** If a check took too long, it runs again after an hour, or earlier if it has more time now. */
 const inTime = Effect.fnUntraced(function* (job: Job) {
-  const { again = false, check, known, print } = job
+  const { again = false, known, print } = job
   const limit = yield* timeFor(job)
   const key = yield* printOf("limit", print)
   const slow = again ? null : yield* Known.find(known, [key])
@@ -297,11 +295,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
       detail: `not run again, because it did not finish within ${seconds(slow.limit ?? 0)} before`
     }
   const result = yield* remembered(job, "check", confirmed(job))
-  if (result.result !== "timed_out") return result
-  const isTold = yield* Known.has(known, key)
-  yield* keep(job, { key, limit, result })
-  const faster = isTold || check.faster === undefined ? "" : `; \`${check.faster}\` may be fast enough`
-  return { ...result, detail: `${result.detail}${faster}` }
+  if (result.result === "timed_out") yield* keep(job, { key, limit, result })
+  return result
 })
 
 /**
@@ -364,6 +359,20 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
   return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
+/** Returns true if the workspace's lock was acquired within the time. It is released with the scope. */
+const hold = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
+  const taken = Effect.try({ try: () => FileLock.take(lock), catch: (cause) => new Error(messageOf(cause)) })
+  const held = yield* Effect.acquireRelease(Effect.flatMap(taken, Effect.fromNullable), ({ release }) =>
+    Effect.sync(release)
+  ).pipe(
+    Effect.retry({ schedule: Schedule.spaced("200 millis"), while: Cause.isNoSuchElementException }),
+    Effect.timeoutOption(wait)
+  )
+  if (Option.isSome(held))
+    yield* Effect.forkScoped(Effect.repeat(Effect.sync(held.value.touch), Schedule.spaced("20 seconds")))
+  return Option.isSome(held)
+})
+
 const runAll = Effect.fnUntraced(function* (options: Options, request: Request) {
   const { again, checks, directory: project, limit = defaultLimit, scripts, secrets, task } = request
   const fs = yield* FileSystem.FileSystem
@@ -371,7 +380,7 @@ const runAll = Effect.fnUntraced(function* (options: Options, request: Request) 
   const { clone, root } = yield* workspaceOf(project, options.within ?? [])
   const place = path.join(options.directory, root)
   yield* fs.makeDirectory(options.directory, { recursive: true, mode: 0o700 })
-  if (!(yield* Lock.acquire(path.join(options.directory, `${clone}.lock`), options.wait ?? defaultWait)))
+  if (!(yield* hold(path.join(options.directory, `${clone}.lock`), options.wait ?? defaultWait)))
     return checks.map((check) => notRun(check.name, check.command, "another check of this workspace is running"))
   const end = (yield* Clock.currentTimeMillis) + 1000 * limit
   const where = {
@@ -410,21 +419,6 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** The requests that a test's `Verification` received. */
-export class VerificationRecord extends Context.Tag("@reflexion/core/Verification/VerificationRecord")<
-  VerificationRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<Request>> }
->() {}
-
-const makeTest = Effect.fnUntraced(function* (results: ReadonlyArray<CheckResult>) {
-  const asked = yield* Ref.make<ReadonlyArray<Request>>([])
-  const run = Effect.fn("Verification.run")(function* (request: Request) {
-    yield* Ref.update(asked, (all) => [...all, request])
-    return results.filter(({ gate }) => request.checks.some(({ name }) => name === gate))
-  })
-  return Context.make(Verification, { run }).pipe(Context.add(VerificationRecord, { asked: Ref.get(asked) }))
-})
-
 /** Runs checks in a project. Only one runs at a time in each workspace, over all processes. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
@@ -440,8 +434,4 @@ export class Verification extends Context.Tag("@reflexion/core/Verification")<
    */
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
-
-  /** Returns the scripted results for the requested checks, and records the requests. */
-  static readonly Test = (results: ReadonlyArray<CheckResult>): Layer.Layer<Verification | VerificationRecord> =>
-    Layer.effectContext(makeTest(results))
 }

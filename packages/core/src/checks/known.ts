@@ -69,9 +69,6 @@ export const isOld = Effect.fnUntraced(function* (file: string, { command, gate,
   )
 })
 
-export const has = (file: string, key: string) =>
-  Effect.map(load(file), (entries) => entries.some((entry) => entry.key === key))
-
 /** Returns the highest number of tests in an earlier run of the check, for any files. Null if no run counted tests. */
 export const mostTests = (file: string, check: string) =>
   Effect.map(load(file), (entries) =>

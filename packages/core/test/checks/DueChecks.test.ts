@@ -182,18 +182,6 @@ describe("a check that was run at a stop", () => {
   })
 })
 
-it.each<readonly [string, string, object, string | null]>([
-  ["what is called quick", "pnpm test", { e2e: "vitest run e2e", "test:unit": "vitest run" }, "pnpm run test:unit"],
-  ["what runs a part", "npm test", { cart: "vitest run test/cart" }, "npm run cart"],
-  ["the type check", "npm test", { typecheck: "tsc --noEmit", start: "node ." }, "npm run typecheck"],
-  ["none that watches", "npm test", { "test:watch": "vitest test/unit", start: "node ." }, null],
-  ["none than a quick one", "npm run test:unit", { "test:unit": "vitest run", e2e: "vitest run e2e" }, null]
-])("a faster check is %s", (_, command, scripts, expected) => {
-  const all = { test: "vitest run && playwright test", ...scripts }
-  const signals = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: all }) })
-  assert.strictEqual(DueChecks.fasterThan({ name: "tests", command }, signals), expected)
-})
-
 it("TakenChecks are read as they were written, for their own project alone, and from no damaged file", () => {
   const checks = [{ ...tests, print: "0" }]
   const taken = { version: 1 as const, root: "/repo", at: "2026-01-01T00:00:00.000Z", checks }

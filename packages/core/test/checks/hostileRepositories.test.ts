@@ -16,7 +16,7 @@ import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import { transcript } from "../support/events.ts"
 import { eventsOf, order, repositories, type Ending, type Repository, secret } from "../support/hostileRepositories.ts"
-import { assessment, type Item, judgeAnswer } from "../support/opinions.ts"
+import { assessment, type Item } from "../support/opinions.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
@@ -51,21 +51,14 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
     assessment({ ...full, status: at % 2 === 0 ? "in_progress" : "stuck", remaining_work }),
     assessment({ ...full, status: at % 2 === 0 ? "blocked" : "complete", push: 0 })
   ])
-  const missing = everywhere({ ...whole, kind: "order" })
-  const judged = { push: 1, feedback: says, missing, next_actions: [says] }
-  const judges = [
-    judgeAnswer({ ...judged, complete: false, severity: "BLOCKER" }),
-    judgeAnswer({ ...judged, complete: true, severity: "NONE" }),
-    judgeAnswer({ ...judged, complete: false, severity: "HIGH", requires_human_action: true })
-  ]
   return [
     ...assessed.map((one) => JSON.stringify(one)),
-    ...judges.map((one) => `${says}\n---\n${JSON.stringify(one)}`),
+    ...assessed.slice(-2).map((one) => `${says}\n---\n${JSON.stringify(one)}`),
     says
   ]
 }
 
-/** Gives what it is told to; what comes behind the line is for the second reader. */
+/** Gives what it is told to; what comes behind the line it says when it is asked again. */
 const model = (said: Ref.Ref<string>) =>
   Layer.succeed(Model, {
     ask: () =>

@@ -11,7 +11,7 @@ import { unasked } from "../../src/review/tiers/Question.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import { mergeTrusted, mergeWorkspace } from "../../src/session/config/ConfigMerge.ts"
 import { transcript } from "../support/events.ts"
-import { assessment, ofAssessment } from "../support/opinions.ts"
+import { assessment } from "../support/opinions.ts"
 import { session, table } from "../support/sessions.ts"
 
 const { defaults, merge } = ReflexionConfig
@@ -97,7 +97,7 @@ describe("a condition that only a reader can tell", () => {
   const telling = { nonce: "record-x", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
   const attempt = { ...telling, from: defaults.models.nudgeFrom }
   const cited = { what: "The changelog", event: "d1", quote: "the changelog names the release" }
-  const left = ofAssessment(assessment({ status: "in_progress", remaining_work: [cited] }))
+  const left = assessment({ status: "in_progress", remaining_work: [cited] })
 
   const turn = (by: ReflexionConfig.ReflexionConfig) => {
     const context = { ...Judgment.defaultContext, config: by, cwd: "/repo" }
@@ -125,10 +125,10 @@ describe("a condition that only a reader can tell", () => {
   it("is met or open as the model says", () => {
     const told = (answer: typeof left) => {
       const judged = decide(turn(config), answer, attempt)
-      const asked = { ...unasked(turn(config), "").asked, by: "self_assessment", answer } as const
+      const asked = { ...unasked(turn(config), "").asked, answer } as const
       return Acceptance.told({ ...judged, asked }, config.doneWhen).verdict.acceptance?.[0]
     }
     assert.deepInclude(told(left), { result: "open", evidence: ["a model: The changelog"] })
-    assert.deepInclude(told(ofAssessment(assessment())), { result: "met" })
+    assert.deepInclude(told(assessment()), { result: "met" })
   })
 })

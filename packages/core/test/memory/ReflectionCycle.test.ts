@@ -153,7 +153,11 @@ describe("when the cycle looks", () => {
   )
 
   works("as the configuration says, which writes proposals where there is no other mutator", function* () {
-    const advice = Analysis.ReflectionAnalysis.Test({ observations: "It looks in vain.", actions: [action("a1")] })
+    const analysis = { observations: "It looks in vain.", actions: [action("a1")], model: null }
+    const advice = Layer.succeed(Analysis.ReflectionAnalysis, { analyse: () => Effect.succeed(analysis) })
+    const branch = Layer.succeed(Mutator.Mutator, {
+      propose: ({ id }) => Effect.succeed({ actionId: id, kind: "branch", reference: id, detail: "" })
+    })
     const looked = (directory: string, given: NonNullable<PartialConfig["cycle"]> = {}) =>
       TestClock.setTime(start).pipe(
         Effect.zipRight(times(4)),
@@ -162,7 +166,7 @@ describe("when the cycle looks", () => {
         Effect.provide(
           ReflectionCycle.Configured({ directory }).pipe(
             Layer.provide([advice, CurrentConfig.layer({ cycle: given })]),
-            Layer.provide([TaskControl.None, NodeContext.layer]),
+            Layer.provide([Layer.succeed(TaskControl, TaskControl.none), NodeContext.layer]),
             Layer.provideMerge(memory)
           )
         )
@@ -172,7 +176,7 @@ describe("when the cycle looks", () => {
     assert.strictEqual(yield* looked(second, { enabled: false }), 0)
     assert.strictEqual(yield* looked(first), 1)
     assert.lengthOf(FS.readdirSync(join(first, ".reflection", "proposals")), 1)
-    assert.strictEqual(yield* Effect.provide(looked(second), Mutator.Mutator.Test), 1)
+    assert.strictEqual(yield* Effect.provide(looked(second), branch), 1)
     assert.isFalse(FS.existsSync(join(second, ".reflection")))
   })
 })

@@ -184,7 +184,7 @@ const model = (tokens: number) =>
   )
 
 const ask = ModelCall.ask({
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "s".repeat(40),
   prompt: "p".repeat(400),
   schema: Schema.Struct({ ok: Schema.Boolean }),

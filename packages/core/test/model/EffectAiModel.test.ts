@@ -7,7 +7,7 @@ import * as EffectAiModel from "../../src/model/calls/EffectAiModel.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 
 const question = {
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "You judge.",
   prompt: "Is it done?",
   schema: Schema.Struct({ done: Schema.Boolean }),

@@ -12,7 +12,7 @@ import { gone, pidsIn } from "../support/processes.ts"
 const Opinion = Schema.Struct({ done: Schema.Boolean })
 
 const question = {
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "Be brief.",
   prompt: "Done?",
   schema: Opinion,

@@ -20,7 +20,7 @@ const says = (text: string): Said => Effect.succeed({ text, ...known })
 const http = (status: number, after: number | null = null): Said => ofStatus(status, "", after)
 
 const question = {
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "You judge.",
   prompt: "Is it done?",
   schema: Schema.Struct({ complete: Schema.Boolean }),

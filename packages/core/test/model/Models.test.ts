@@ -16,7 +16,7 @@ const over = (config: PartialConfig, variables: Readonly<Record<string, string>>
   Models.Live.pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provide(env(variables)))
 
 const question = {
-  purpose: "judge",
+  purpose: "self_assessment",
   system: "You judge.",
   prompt: "Is it done?",
   schema: Schema.Struct({ done: Schema.Boolean }),

@@ -8,16 +8,7 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { transcript, user } from "../support/events.ts"
 import { session, table } from "../support/sessions.ts"
-import {
-  assessment,
-  deploys,
-  german,
-  item,
-  judgeAnswer,
-  ofAssessment,
-  unchanged,
-  unknownTests
-} from "../support/opinions.ts"
+import { assessment, deploys, german, item, unchanged, unknownTests } from "../support/opinions.ts"
 
 const remindedBy = (fact: string, isUnsure: boolean) =>
   user(
@@ -103,13 +94,10 @@ describe("which stops a model is asked about", () => {
   })
 })
 
-const by = (more: object) => JSON.stringify({ complete: false, severity: "HIGH", missing: ["docs"], ...more })
-
 const open = (more: string) => `{"status":"in_progress","confidence":0.7${more}}`
 
 describe("the reader of answers", () => {
   const whole = JSON.stringify(assessment({ remaining_work: [{ what: "tests", event: "e1", quote: "write tests" }] }))
-  const judge = judgeAnswer({ complete: false, severity: "HIGH", push: 0.7, missing: [{ what: "the docs" }] })
 
   it.each<readonly [string, string, Partial<Answers.Answer>]>([
     ["in a fence, after words", `I looked.\n\`\`\`json\n${whole}\n\`\`\``, { status: "complete" }],
@@ -133,24 +121,7 @@ describe("the reader of answers", () => {
       "claims, and no claim without an outcome",
       open(',"claims":[{"check":"tests","outcome":"pass","quote":"green"},{"check":"lint","outcome":"maybe"},"x"]'),
       { claims: [{ check: "tests", outcome: "passed", quote: "green" }] }
-    ],
-    [
-      "the judge's form",
-      JSON.stringify({ ...judge, feedback: "Not there.", next_actions: ["Write them."] }),
-      {
-        status: "in_progress",
-        push: 0.7,
-        severity: "HIGH",
-        feedback: "Not there.",
-        remaining_work: [item({ what: "the docs" })],
-        next_steps: ["Write them."]
-      }
-    ],
-    ["a judge's push before its sureness", by({ push: 0.2, confidence: 0.9 }), { push: 0.2 }],
-    ["a judge's sureness", by({ confidence: 0.9 }), { push: 0.9 }],
-    ["how grave a judge finds it", by({}), { push: 0.65 }],
-    ["that it is less grave", by({ severity: "MEDIUM" }), { push: 0.5 }],
-    ["a judge's yes", by({ complete: true, severity: "NONE" }), { push: 0, status: "complete" }]
+    ]
   ])("reads %s", (_, text, expected) => assert.deepInclude(Answers.read(text), expected))
 
   it.each([
@@ -161,7 +132,6 @@ describe("the reader of answers", () => {
     ["a probability of 70", open(',"push":70')],
     ["a probability below 0", open(',"push":-1')],
     ["a probability in words", open(',"push":"much"')],
-    ["a judge that says not how grave it is", '{"complete":true,"push":0}'],
     ["a confidence that is none", '{"status":"complete","confidence":90}'],
     ["a whole answer before one that was cut off", `${whole} ${whole.slice(0, 40)}`],
     ["a list", `[${whole.slice(0, 10)}]`]
@@ -172,7 +142,7 @@ describe("the reader of answers", () => {
     const read = Answers.read(JSON.stringify(given), (words) => (words === "x" ? "y" : words))
     assert.deepStrictEqual(read?.next_steps, ["y"])
     assert.deepStrictEqual(read?.remaining_work, [item({ what: "y", quote: "y", event: "y" })])
-    assert.deepStrictEqual(Answers.read(JSON.stringify(given)), ofAssessment(given))
+    assert.deepStrictEqual(Answers.read(JSON.stringify(given)), given)
   })
 
   it("never takes a beginning for the whole, and fails on nothing", () => {
@@ -180,7 +150,6 @@ describe("the reader of answers", () => {
       fc.property(fc.nat(whole.length - 1), fc.string(), fc.jsonValue(), (cut, noise, value) => {
         assert.isNull(Answers.read(`${noise.replaceAll(/[{}]/g, "")}${whole.slice(0, cut)}`))
         Answers.read(`${noise}${JSON.stringify({ status: "complete", push: 0, evidence: value, claims: value })}`)
-        Answers.read(`${noise}${JSON.stringify({ complete: true, severity: "NONE", missing: value })}`)
       })
     )
   })

@@ -11,12 +11,8 @@ import {
   first,
   german,
   type GivenOpinion,
-  type GivenByJudge,
   type Item,
   item,
-  judgeAnswer,
-  ofAssessment,
-  ofJudge,
   turn,
   turnOf,
   unchanged,
@@ -28,9 +24,7 @@ const { nudgeFrom } = defaults.models
 
 const said = (given: Turn, answer: Answer) => decide(given, answer, first)
 
-const says = (given: Turn, opinion: GivenOpinion): Verdict => said(given, ofAssessment(assessment(opinion))).verdict
-
-const judges = (given: Turn, answer: GivenByJudge): Verdict => said(given, ofJudge(judgeAnswer(answer))).verdict
+const says = (given: Turn, opinion: GivenOpinion): Verdict => said(given, assessment(opinion)).verdict
 
 const brief = ({ shouldContinue, source, status }: Verdict) =>
   `${status}, ${source}${shouldContinue ? ", sent on" : ""}`
@@ -103,7 +97,7 @@ it.each<readonly [string, string, boolean]>([
 })
 
 const isSent = (given: Turn, opinion: GivenOpinion, tells: boolean) =>
-  decide(given, ofAssessment(assessment(opinion)), { ...first, tells }).verdict.shouldContinue
+  decide(given, assessment(opinion), { ...first, tells }).verdict.shouldContinue
 
 it("a model that may only tell takes no finding back, and sends nobody on", () => {
   const found = turn(does("parser / source / I fixed it and pushed it to origin."), { attended: false })
@@ -122,19 +116,19 @@ it("what is done says where nothing was run since, adds nothing to what is prove
   assert.isTrue(verdict.nextActions.some((action) => action.startsWith("Run ")))
   assert.notInclude(says(turn([...untested, ...does("$ node -e 1 / fine")]), {}).reason, "nothing was run")
   const done = turn(before)
-  assert.deepStrictEqual(said(done, ofAssessment(assessment())), done.judged)
+  assert.deepStrictEqual(said(done, assessment()), done.judged)
   const gates = [{ name: "run-evil-sh", command: "./evil.sh", paths: [], required: true }]
   const given = turnOf(transcript(does("parser / source / Fixed.")), { gates })
   assert.include(says(given, {}).reason, "No model outranks a required check")
 })
 
 it("a nudge goes by the configured threshold, once for one message, whatever is cited the second time", () => {
-  const half = ofAssessment(assessment({ ...open, push: 0.5, remaining_work: [announced] }))
+  const half = assessment({ ...open, push: 0.5, remaining_work: [announced] })
   assert.isFalse(decide(turn(german), half, first).verdict.shouldContinue)
   assert.isTrue(decide(turn(german), half, { ...first, from: 0.5 }).verdict.shouldContinue)
   const begins = says(turn(german), unsaid).feedback ?? ""
   const again = [...german, user(begins, { synthetic: true }), ...does("fine")]
-  const { verdict, wouldContinue } = said(turn(again), ofAssessment(assessment(unsaid)))
+  const { verdict, wouldContinue } = said(turn(again), assessment(unsaid))
   assert.deepStrictEqual([brief(verdict), wouldContinue], ["incomplete, model", false])
   assert.isFalse(says(turn(again), asked).shouldContinue)
   const next = [...again, user("Behebe nun auch den Lexer und schreibe Tests dazu."), ...german.slice(1)]
@@ -142,7 +136,7 @@ it("a nudge goes by the configured threshold, once for one message, whatever is 
 })
 
 it("nobody is spoken to where evidence would say nothing", () => {
-  const opinion = ofAssessment(assessment(unsaid))
+  const opinion = assessment(unsaid)
   const would = ({ verdict, wouldContinue }: ReturnType<typeof said>) => [verdict.shouldContinue, wouldContinue]
   assert.deepStrictEqual(would(said(turnOf(transcript(german), { profile: "advisory" }), opinion)), [false, true])
   for (const rest of [{ mode: "plan" as const }, { parentSessionId: "p" }])
@@ -203,20 +197,4 @@ it("no secret, unseen character or sentence too long to be shown whole is quoted
   assert.isTrue(verdict.shouldContinue)
   assert.notInclude(JSON.stringify(verdict), key.slice(0, 20))
   for (const part of ["\u001b", "lexer"]) assert.notInclude(verdict.feedback ?? "", part)
-})
-
-it("the judge's form settles, leaves and sends on as the first does, with its severity, and no blocker is complete", () => {
-  const missing = [announced]
-  assert.strictEqual(brief(judges(turn(unchanged), {})), "complete, model")
-  assert.strictEqual(brief(judges(turn(unchanged), { severity: "LOW" })), "abstained, evidence")
-  const person = { complete: false, requires_human_action: true }
-  assert.strictEqual(brief(judges(turn(unchanged), person)), "waiting_for_user, model")
-  for (const severity of ["LOW", "MEDIUM", "HIGH", "BLOCKER"] as const) {
-    const verdict = judges(turn(german), { complete: false, severity, push: 0.8, missing })
-    assert.deepStrictEqual([brief(verdict), verdict.severity], ["incomplete, model, sent on", severity])
-  }
-  for (const given of [unchanged, unknownTests]) {
-    const verdict = judges(turn(given), { complete: false, severity: "BLOCKER", missing })
-    assert.deepStrictEqual([brief(verdict), verdict.severity], ["incomplete, model", "BLOCKER"])
-  }
 })

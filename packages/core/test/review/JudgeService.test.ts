@@ -11,7 +11,7 @@ import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { transcript, user } from "../support/events.ts"
-import { assessment, german, judgeAnswer, ofJudge, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, german, unchanged } from "../support/opinions.ts"
 import { session } from "../support/sessions.ts"
 import { type Answers, modelOf } from "../support/tiers.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
@@ -160,33 +160,23 @@ describe("JudgeService.Live", () => {
     ["has no object", "It looks done to me."],
     ["was cut off", done.slice(0, -10)],
     ["has another schema", '{"verdict":"ok"}']
-  ])("shows a second reader an answer that %s, and keeps what that one says", ([, text]) => {
-    const answer = judgeAnswer({ feedback: "Fine." })
-    return live(says(text, JSON.stringify(answer)), (prompts) =>
+  ])("asks again after an answer that %s, for the object alone, and keeps what it says then", ([, text]) =>
+    live(says(text, done), (prompts) =>
       Effect.gen(function* () {
         const { asked, verdict } = yield* review(unchanged)
         assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
-        assert.deepInclude(asked, { by: "judge", problem: null, answer: ofJudge(answer) })
-        assert.include((yield* prompts)[1], "The other reader's answer")
+        assert.deepInclude(asked, { problem: null, answer: assessment() })
+        assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
       })
     )
-  })
+  )
 
-  it.effect(
-    "calls nothing complete in which the second reader finds a blocker or says nothing that can be read",
-    () => {
-      const severity = "BLOCKER"
-      const blocker = JSON.stringify(judgeAnswer({ severity, feedback: "It drops the table." }))
-      return Effect.gen(function* () {
-        for (const events of [unchanged, unknownTests]) {
-          const found = yield* live(says("I cannot say.", blocker), () => judge(events))
-          assert.deepInclude(found, { complete: false, status: "incomplete", severity, shouldContinue: false })
-        }
-        const { reason, ...unread } = yield* live(says("I cannot say."), () => judge(unchanged))
-        assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
-        assert.include(reason, "unparseable")
-      })
-    }
+  it.effect("judges by evidence where nothing that the model says can be read", () =>
+    Effect.gen(function* () {
+      const { reason, ...unread } = yield* live(says("I cannot say."), () => judge(unchanged))
+      assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
+      assert.include(reason, "unparseable")
+    })
   )
 
   it.effect("leaves tier 1's verdict where the model fails, names the failure, and shows no key", () => {

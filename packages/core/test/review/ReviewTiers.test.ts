@@ -2,20 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Logger } from "effect"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import type { CheckResult } from "../../src/checks/CheckResult.ts"
-import { type Consensus, CrossReview, CrossReviewRecord } from "../../src/model/crossreview/CrossReview.ts"
+import { type Consensus, CrossReview } from "../../src/model/crossreview/CrossReview.ts"
 import { type Judged, JudgeService, type ReviewOptions } from "../../src/review/tiers/JudgeService.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import type { JudgeAnswer } from "../../src/model/assessment/Answer.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig, defaults, merge, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import * as ReviewTiers from "../../src/review/tiers/ReviewTiers.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { Verification, VerificationRecord } from "../../src/checks/Verification.ts"
+import type { Request } from "../../src/checks/Verification.ts"
 import { call, transcript, user } from "../support/events.ts"
-import { assessment, german, judgeAnswer, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
 import { list } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
-import { type Answers, modelOf, noProcess } from "../support/tiers.ts"
+import { type Answers, checksOf, modelOf, noProcess, reviewersOf } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
 
 const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
@@ -65,8 +64,6 @@ interface Setting {
 
 type Asked = Effect.Effect.Success<ReturnType<typeof modelOf>>
 
-type Reviewers = Layer.Layer<CrossReview | CrossReviewRecord, never, CurrentConfig | Models>
-
 const platform = Layer.merge(noProcess(true), Logger.remove(Logger.defaultLogger))
 
 /** What a stop gives through all tiers, and what was asked for it. */
@@ -74,21 +71,20 @@ const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent
   const { answers = () => null, config = everything, consensus = consensusOf(true), results = [] } = setting
   const model = yield* modelOf(answers)
   const models = Object.entries(setting.models ?? { "test/judge": model })
-  const none = Layer.succeed(CrossReviewRecord, { asked: Effect.succeed([]) })
-  const reviewers: Reviewers =
-    setting.models === undefined ? CrossReview.Test(consensus) : Layer.merge(CrossReview.Live, none)
+  const ran: Array<Request> = []
+  const reviewed: Array<string> = []
+  const reviewers: Layer.Layer<CrossReview, never, CurrentConfig | Models> =
+    setting.models === undefined ? reviewersOf(consensus, reviewed) : CrossReview.Live
   return yield* Effect.gen(function* () {
     const service = yield* JudgeService
     const judged = yield* service.review(transcript(events), setting.review ?? { attempt: 1 })
-    const ran = yield* Effect.flatMap(VerificationRecord, ({ asked }) => asked)
-    const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
     const calls = yield* Effect.forEach(models, ([name, { asked }]) => Effect.map(asked, (count) => `${name} ${count}`))
     return { judged, verdict: judged.verdict, ran, reviewed, calls: calls.join(", ").replaceAll("test/", "") }
   }).pipe(
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult({ ...options, ...setting.options })).pipe(
-        Layer.provideMerge(Verification.Test(results)),
-        Layer.provideMerge(reviewers),
+        Layer.provide(checksOf(results, ran)),
+        Layer.provide(reviewers),
         Layer.provide([
           platform,
           CurrentConfig.layer(config),
@@ -162,7 +158,7 @@ const rows = String.raw`
   a missing check that passes :: unchecked :: green :: complete, verification :: 1 1 1 ::
   a reviewer who shows a defect :: unchecked :: green dissent :: incomplete, cross_review, sent on :: 1 1 1 :: Code Review Comment (src
   a check that says nothing :: unknownTests :: silent done :: complete, evidence :: 1 1 1 :: no npm
-  what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: self_assessment
+  what evidence leaves open :: unchanged :: done :: complete, model :: 0 0 1 :: test/judge
   nothing that is configured :: german :: alone :: abstained, evidence :: 0 0 0 ::
   a model that is down :: german :: :: abstained, evidence :: 1 0 1 :: did not answer
   a model that does not exist :: german :: elsewhere :: abstained, evidence :: 1 0 1 :: did not answer
@@ -229,22 +225,22 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("reviews no change of a task whose record is too long to be held, and says so", () =>
-    Effect.gen(function* () {
+  it.effect("reviews no change of a task whose record is too long to be held, and says so", () => {
+    const reviewed: Array<string> = []
+    return Effect.gen(function* () {
       const config = { ...everything, model: "off" }
       const turn = { session: transcript(checked), context: { ...context, config: configured(config) }, now: null }
       const { state } = Judgment.replay(turn.session, turn.context)
       const seen = { state, options: turn, judged: Judgment.review(state, { ...turn, attempt: 1 }), attempt: 1 }
       const consult = yield* ReviewTiers.consult(options)
       const judged = yield* consult({ ...seen, transcript: { ...turn.session, events: [] } })
-      const reviewed = yield* Effect.flatMap(CrossReviewRecord, ({ asked }) => asked)
       assert.deepStrictEqual([judged.verdict.status, reviewed], ["complete", []])
       assert.include(judged.crossReview?.problem, "too long to find out what the task changed")
     }).pipe(
-      Effect.provide([Verification.Test([]), CrossReview.Test(consensusOf(false)), Models.Test({})]),
+      Effect.provide([checksOf([]), reviewersOf(consensusOf(false), reviewed), Models.Test({})]),
       Effect.provide([platform, CurrentConfig.layer({ ...everything, model: "off" })])
     )
-  )
+  })
 
   const itself = "the model judged the turn itself"
 
@@ -312,15 +308,7 @@ describe("ReviewTiers", () => {
         confidence: fc.double({ min: 0, max: 1, noNaN: true }),
         remaining_work: fc.array(work, { maxLength: 2 })
       })
-      .map((given) => JSON.stringify({ ...assessment(), ...given })),
-    fc
-      .record({
-        complete: fc.boolean(),
-        severity: fc.constantFrom<JudgeAnswer["severity"]>("NONE", "LOW", "HIGH", "BLOCKER"),
-        push: fc.constantFrom(0, 0.59, 0.6, 1),
-        missing: fc.array(work, { maxLength: 2 })
-      })
-      .map((given) => JSON.stringify(judgeAnswer(given)))
+      .map((given) => JSON.stringify({ ...assessment(), ...given }))
   )
 
   const silent = ["timed_out", "unavailable"] as const
@@ -340,7 +328,6 @@ describe("ReviewTiers", () => {
           const setting = { answers: () => said, results, consensus: consensusOf(!dissents) }
           const { judged, ran, reviewed, verdict } = yield* judge(all, setting)
           const { asked } = judged
-          if (asked?.answer?.severity === "BLOCKER") assert.isFalse(verdict.complete)
           if (verdict.source === "model" && verdict.shouldContinue) {
             assert.isAtLeast(asked?.answer?.push ?? 0, defaults.models.nudgeFrom)
             sent += 1
@@ -358,7 +345,7 @@ describe("ReviewTiers", () => {
         }).pipe(Effect.runPromise)
     )
     const missing = [{ what: "the docs", event: "e1", quote: "1 failed" }]
-    const nudging = JSON.stringify(judgeAnswer({ complete: false, severity: "HIGH", push: 1, missing }))
+    const nudging = JSON.stringify(assessment({ status: "in_progress", push: 1, remaining_work: missing }))
     await fc.assert(property, { numRuns: 60, examples: [[[], "asked", nudging, [green], true]] })
     assert.isAbove(sent, 0)
   })

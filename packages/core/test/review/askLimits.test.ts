@@ -8,11 +8,10 @@ import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
 import * as ReviewTiers from "../../src/review/tiers/ReviewTiers.ts"
 import { CrossReview } from "../../src/model/crossreview/CrossReview.ts"
-import { Verification } from "../../src/checks/Verification.ts"
 import { CurrentConfig, defaults, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { transcript } from "../support/events.ts"
 import { assessment, german } from "../support/opinions.ts"
-import { modelOf, noProcess } from "../support/tiers.ts"
+import { checksOf, modelOf, noProcess } from "../support/tiers.ts"
 
 const done = JSON.stringify(assessment())
 
@@ -51,7 +50,7 @@ const stops = Effect.fnUntraced(function* (count: number, setting: Setting = {})
   }).pipe(
     Effect.provide(
       JudgeService.layer(ReviewTiers.consult({ state: "/state", within: [] })).pipe(
-        Layer.provide([Verification.Test([]), CrossReview.Live]),
+        Layer.provide([checksOf([]), CrossReview.Live]),
         Layer.provide([
           noProcess(false),
           CurrentConfig.layer({ model: own, ...config }),

@@ -12,7 +12,7 @@ const invoke = () => Effect.succeed({ words: ["-c", script, "sh", folder] })
 
 const model = Layer.provide(Layer.effect(Model, HostModel.make(host({ invoke }), {})), NodeContext.layer)
 
-const question = { purpose: "judge", system: "", prompt: "Done?", schema: {}, objectName: "opinion" } as const
+const question = { purpose: "self_assessment", system: "", prompt: "Done?", schema: {}, objectName: "opinion" } as const
 
 const asked = Effect.flatMap(Model, ({ ask }) => ask({ ...question, maxOutputTokens: null }))
 

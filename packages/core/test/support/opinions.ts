@@ -1,7 +1,7 @@
 /** Turns that evidence leaves open, and what a model may say of them. */
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import * as Answers from "../../src/model/assessment/Answer.ts"
+import type * as Answers from "../../src/model/assessment/Answer.ts"
 import * as TurnRecord from "../../src/model/assessment/TurnRecord.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
@@ -89,35 +89,6 @@ export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {})
   stuck: false,
   alternate_approach: null,
   ...given
-})
-
-export type GivenByJudge = Partial<Omit<Answers.JudgeAnswer, "missing">> & {
-  readonly missing?: ReadonlyArray<Item>
-}
-
-export const judgeAnswer = ({ missing = [], ...given }: GivenByJudge = {}): Answers.JudgeAnswer => ({
-  complete: true,
-  severity: "NONE",
-  push: 0,
-  feedback: "",
-  missing: missing.map(item),
-  next_actions: [],
-  requires_human_action: false,
-  ...given
-})
-
-/** An answer in the judge's form, as it is read. */
-export const ofJudge = (given: Answers.JudgeAnswer): Answers.Answer => {
-  const read = Answers.read(JSON.stringify(given))
-  if (read === null) throw new Error("not an answer of the judge's")
-  return read
-}
-
-/** An answer in the first form, as it is read. */
-export const ofAssessment = (given: Answers.SelfAssessment): Answers.Answer => ({
-  ...given,
-  severity: null,
-  feedback: null
 })
 
 /** The first push of three, from the threshold in force. */

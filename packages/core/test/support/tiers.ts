@@ -1,6 +1,10 @@
 /** What the tests of the tiers share: a model that answers as told, and a platform on which no process starts. */
 import { CommandExecutor, FileSystem, Path } from "@effect/platform"
 import { Effect, Layer, Ref } from "effect"
+import type { CheckResult } from "../../src/checks/CheckResult.ts"
+import { type Request, Verification } from "../../src/checks/Verification.ts"
+import { CrossReview } from "../../src/model/crossreview/CrossReview.ts"
+import type { Consensus } from "../../src/model/crossreview/model.ts"
 import type { Service } from "../../src/model/calls/Model.ts"
 import { failure, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
 
@@ -37,3 +41,23 @@ export const noProcess = (exists: boolean) =>
       CommandExecutor.makeExecutor(() => Effect.dieMessage("no process is started"))
     )
   )
+
+/** Checks with these results. Adds what they are asked to run to `asked`. */
+export const checksOf = (results: ReadonlyArray<CheckResult>, asked: Array<Request> = []) =>
+  Layer.succeed(Verification, {
+    run: (request) =>
+      Effect.sync(() => {
+        asked.push(request)
+        return results.filter(({ gate }) => request.checks.some(({ name }) => name === gate))
+      })
+  })
+
+/** Reviewers who come to this. Adds each diff that they are asked about to `asked`. */
+export const reviewersOf = (consensus: Consensus, asked: Array<string> = []) =>
+  Layer.succeed(CrossReview, {
+    runReview: (_, diff) =>
+      Effect.sync(() => {
+        asked.push(diff)
+        return consensus
+      })
+  })

@@ -23,7 +23,7 @@ const Asked = Schema.parseJson(Schema.Struct({ prompt: Schema.String, timeout: S
 const Opinion = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
 
 const answer = ({ prompt, timeout }: typeof Asked.Type) =>
-  ModelCall.ask({ purpose: "judge", system: "", prompt, schema: Opinion, objectName: "opinion" }).pipe(
+  ModelCall.ask({ purpose: "self_assessment", system: "", prompt, schema: Opinion, objectName: "opinion" }).pipe(
     Effect.map(({ text, value }) => (value === null ? text : JSON.stringify(value))),
     Effect.provide(OpenCodeModel.layer({ model: null, timeout }))
   )

@@ -1,10 +1,8 @@
 /** Plays a situation with Claude Code's built hook and compares the results with the expected ones. */
 import * as Command from "@effect/platform/Command"
-import type { CommandExecutor, Process } from "@effect/platform/CommandExecutor"
-import type * as Duration from "effect/Duration"
+import type { Process } from "@effect/platform/CommandExecutor"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Scope } from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -29,7 +27,7 @@ const Answer = Schema.parseJson(
 const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(bytes))
 
 /** Returns the texts for the agent (null if it may stop) and for the user. The host would show any other output. */
-export const answerOf = Effect.fnUntraced(function* (process: Process) {
+const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
   if (code !== 0 || err !== "") {
@@ -62,29 +60,18 @@ export const stop = Effect.fnUntraced(function* (world: Situation.World, ending:
   return { process, answer: answerOf(process) }
 }, orFailed)
 
-/** A hook's answer to a stop. */
-type Stopped = (
-  world: Situation.World,
-  ending?: Situation.Ending
-) => Effect.Effect<
-  { readonly answer: ReturnType<typeof answerOf> },
-  Situation.SituationFailure,
-  CommandExecutor | Scope
->
-
 const longest = 2000
 
 /** Removes the lessons of earlier attempts from a nudge, because their length varies. */
 const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
-/** The result of a stop: its messages, its log entries, how long the host waited, and what was left or changed. */
-export interface Outcome {
+/** The result of a stop: its messages, its log entries, and what was left or changed. */
+interface Outcome {
   readonly expected: Situation.ExpectedStop
   readonly nudge: string | null
   readonly notice: string
   readonly logged: string
   readonly runs: number
-  readonly waited: Duration.Duration
   readonly traces: ReadonlyArray<string>
 }
 
@@ -107,17 +94,17 @@ const unlike = ({ expected, logged, notice, nudge, runs, traces }: Outcome): Rea
 }
 
 /** Plays a situation stop by stop. */
-export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation, stopped: Stopped) {
+const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation) {
   const came: Array<Outcome> = []
   let world = yield* Situation.make(situation)
   for (const { deeds, ending, expected } of situation.stops) {
     for (const deed of deeds) world = yield* Situation.perform(world, deed)
     const before = Situation.filesOf(world.sandbox.workspace)
     const [runs, log] = [Situation.runs(world), Situation.log(world)]
-    const [waited, said] = yield* Effect.timed(Effect.flatMap(stopped(world, ending), ({ answer }) => answer))
+    const said = yield* Effect.flatMap(stop(world, ending), ({ answer }) => answer)
     const logged = Situation.log(world).slice(log.length)
     const traces = Situation.traces(world, before)
-    came.push({ ...said, expected, waited, logged, traces, runs: Situation.runs(world) - runs })
+    came.push({ ...said, expected, logged, traces, runs: Situation.runs(world) - runs })
     if (said.nudge !== null) world = Situation.told(world, said.nudge)
   }
   return came
@@ -125,7 +112,7 @@ export const outcomes = Effect.fnUntraced(function* (situation: Situation.Situat
 
 /** Returns the differences from the expected results, stop by stop. Empty if there are none. */
 export const play = (situation: Situation.Situation) =>
-  Effect.map(outcomes(situation, stop), (came) =>
+  Effect.map(outcomes(situation), (came) =>
     came
       .flatMap((one, at) => {
         const problems = unlike(one).map((problem) => `stop ${at + 1}: ${problem}`)

@@ -132,6 +132,8 @@ const ownerOf = (lock: string): string | null => {
 export interface HeldLock {
   /** True if the previous holder ended without releasing the lock. */
   readonly isOver: boolean
+  /** A holder of more than a minute has to call this, because it may be impossible to check that it runs. */
+  readonly touch: () => void
   readonly release: () => void
 }
 
@@ -167,11 +169,14 @@ export const take = (path: string, now = Date.now()): HeldLock | null => {
   // The current folder may change before the lock is released.
   const lock = Path.resolve(path)
   const own = ownName()
-  const release = (): void => remove(lock, own)
-  if (create(lock, own)) return { isOver: false, release }
+  const held = {
+    touch: () => attempt(() => FS.lutimesSync(lock, new Date(), new Date())),
+    release: () => remove(lock, own)
+  }
+  if (create(lock, own)) return { isOver: false, ...held }
   const owner = ownerOf(lock)
   if (owner !== null && !(isAbandoned(lock, owner, now) && removeAbandoned(lock, owner, now))) return null
-  return create(lock, own) ? { isOver: owner !== null, release } : null
+  return create(lock, own) ? { isOver: owner !== null, ...held } : null
 }
 
 /**

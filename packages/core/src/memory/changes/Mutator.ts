@@ -96,9 +96,4 @@ export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
         Effect.try({ try: () => write(directory, action), catch: (cause) => failed(action.id, messageOf(cause)) })
       )
     })
-
-  /** Changes nothing. Returns the change's id as a branch name, but no such branch exists. */
-  static readonly Test: Layer.Layer<Mutator> = Layer.succeed(Mutator, {
-    propose: ({ id }) => Effect.succeed({ actionId: id, kind: "branch", reference: id, detail: "" })
-  })
 }

@@ -111,8 +111,4 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
         make(options, Layer.provide(Models.Reflection, Layer.succeedContext(known)))
       )
     )
-
-  /** Asks no model. Returns `analysis` for any input. */
-  static readonly Test = (analysis: Partial<Analysis> = {}): Layer.Layer<ReflectionAnalysis> =>
-    Layer.succeed(ReflectionAnalysis, { analyse: () => Effect.succeed({ ...nothing, ...analysis }) })
 }

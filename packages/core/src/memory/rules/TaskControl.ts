@@ -87,9 +87,6 @@ export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<Task
     active: Effect.succeed([])
   }
 
-  /** `none` as a layer. */
-  static readonly None: Layer.Layer<TaskControl> = Layer.sync(TaskControl, () => TaskControl.none)
-
   /** Keeps tasks in memory. A test reads these tasks through `TestTaskControl`. */
   static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>
     Layer.effectContext(makeTest(tasks))

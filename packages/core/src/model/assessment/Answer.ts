@@ -1,8 +1,7 @@
-/** The answer that a model gives about a turn. The answer has two forms, and the same code reads both. */
+/** The answer that a model gives about a turn. */
 import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
-import { Severity } from "../../judge/verdict/Verdict.ts"
 
 /** One missing item. */
 export const RemainingWork = Schema.Struct({
@@ -72,24 +71,7 @@ export const SelfAssessment = Schema.Struct({
 export type SelfAssessment = typeof SelfAssessment.Type
 
 /**
- * The answer that the judge should give, if the first answer cannot be read.
- *
- * @category models
- */
-export const JudgeAnswer = Schema.Struct({
-  complete: Schema.Boolean,
-  severity: Severity,
-  push: Schema.Number,
-  feedback: Schema.String,
-  missing: Schema.Array(RemainingWork),
-  next_actions: Schema.Array(Schema.String),
-  requires_human_action: Schema.Boolean
-}).annotations({ identifier: "JudgeAnswer" })
-
-export type JudgeAnswer = typeof JudgeAnswer.Type
-
-/**
- * An answer in either form, after reading. Only a status and a probability are required.
+ * An answer, after reading. Only a status and a probability are required.
  *
  * @category models
  */
@@ -98,10 +80,6 @@ export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> 
   readonly confidence: number | null
   /** The checks exactly as the model gave them. Null if missing. */
   readonly evidence: Json.Json | null
-  /** Only in the judge's form, else null. */
-  readonly severity: Severity | null
-  /** Only in the judge's form, else null. */
-  readonly feedback: string | null
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
@@ -126,8 +104,6 @@ const statusOf = word(status.literals, { incomplete: "in_progress", waiting: "wa
 const outcomeOf = word(FinalClaim.fields.outcome.literals, { pass: "passed", green: "passed", fail: "failed" })
 
 const kindOf = word(RemainingWork.fields.kind.literals)
-
-const severityOf = word(Severity.literals)
 
 /** Reads a probability. Null if the value is not one. */
 const shareOf = (value: unknown): number | null => {
@@ -164,25 +140,6 @@ const workOf = (value: unknown): RemainingWork | null => {
   }
 }
 
-/**
- * Converts the judge's form to the common form. The judge's form has no status, and may give the probability only
- * through the severity. A "complete" with a severity counts as not complete.
- */
-const ofJudge = (given: Json.Json): Json.Json => {
-  const { complete, confidence, feedback, next_actions: next, requires_human_action: human } = given
-  const severity = severityOf(given["severity"])
-  if (typeof complete !== "boolean" || severity === null) return given
-  const sure = complete ? 0 : severity === "HIGH" || severity === "BLOCKER" ? 0.65 : 0.5
-  return {
-    ...given,
-    status: complete && severity === "NONE" ? "complete" : human === true ? "blocked" : "in_progress",
-    push: given["push"] ?? confidence ?? sure,
-    remaining_work: given["missing"],
-    next_steps: next,
-    needs_user_action: human === true ? [next, feedback].flat() : []
-  }
-}
-
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -198,7 +155,7 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
  * @category decoding
  */
 export const read = (text: string, change = (words: string): string => words): Answer | null => {
-  const given = ofJudge(Json.object(mapTexts(JsonAnswer.lastValue(text), change)))
+  const given = Json.object(mapTexts(JsonAnswer.lastValue(text), change))
   const status = statusOf(given["status"])
   const confidence = shareOf(given["confidence"])
   const isOpen = status === "in_progress" || status === "stuck"
@@ -209,8 +166,6 @@ export const read = (text: string, change = (words: string): string => words): A
     status: status === "in_progress" && stuck ? "stuck" : status,
     confidence,
     push,
-    severity: severityOf(given["severity"]),
-    feedback: textOf(given["feedback"]),
     evidence: Json.isObject(given["evidence"]) ? given["evidence"] : null,
     claims: list(given["claims"], claimOf),
     remaining_work: list(given["remaining_work"], workOf),

@@ -9,7 +9,7 @@ import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { ofOther } from "../../judge/verdict/Missing.ts"
-import type { Severity, Verdict } from "../../judge/verdict/Verdict.ts"
+import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import { untried } from "../../session/facts/Facts.ts"
 import { type HumanAct, needsHuman } from "../../session/stop/HumanAction.ts"
 import * as GateTable from "../../session/vocabulary/GateTable.ts"
@@ -142,15 +142,14 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const nudges = answer.push >= attempt.from && !told && attempt.tells !== true
   const shouldContinue = nudges && maySpeak(known)
   const isStuck = answer.status === "stuck"
-  const severity: Severity = answer.severity === null || answer.severity === "NONE" ? "LOW" : answer.severity
   const found = all.map(({ missing }) =>
-    ofOther("model/unfinished", missing, { level: nudges ? "nudge" : "tell", severity })
+    ofOther("model/unfinished", missing, { level: nudges ? "nudge" : "tell", severity: "LOW" })
   )
   const verdict = settled(turn, {
     status: isStuck ? "stuck" : "incomplete",
     shouldContinue,
     requiresHumanAction: !isStuck && humanIn(answer).length > 0,
-    severity,
+    severity: "LOW",
     confidence: bounded(answer.push),
     reason: oneLine(`A model says that the task is not done: ${all.map(({ missing }) => missing).join("; ")}.`, 300),
     feedback: shouldContinue ? feedbackOf(turn, all, answer, attempt) : null,
@@ -215,7 +214,7 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
   const { push, remaining_work: work, status } = answer
   const isOpen = status === "in_progress" || status === "stuck"
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
-  if ((isOpen && push >= attempt.from && isNamed) || answer.severity === "BLOCKER") {
+  if (isOpen && push >= attempt.from && isNamed) {
     if (verdict.shouldContinue) return kept(turn, "A model agrees.")
     // The model cannot allow something that cannot be undone or that only a person can do.
     const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"

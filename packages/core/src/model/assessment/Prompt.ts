@@ -1,5 +1,5 @@
 /**
- * The prompts for a model that judges a turn. A prompt contains the earlier turns, the task, the agent's actions and
+ * The prompt for a model that judges a turn. It contains the earlier turns, the task, the agent's actions and
  * words, and the instruction.
  */
 import { fenced } from "../../base/text/Fence.ts"
@@ -39,7 +39,6 @@ const maxTask = 4000
 const maxResponse = 3500
 const maxInstructions = 1800
 const maxGuidance = 2000
-const maxRaw = 4000
 const maxOrders = 600
 const maxOlder = 900
 
@@ -138,19 +137,8 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
 
 const guided = ({ guidance }: Telling): string | null => (guidance === null ? null : clip(clean(guidance), maxGuidance))
 
-/** Builds the prompt for the first question. */
+/** Builds the prompt. */
 export const selfAssessment = (turn: Turn, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.assessing, Instruction.answer], telling.nonce, guided(telling)),
   prompt: fenced(recordOf(turn, telling).join("\n\n"), telling.nonce)
-})
-
-/** Builds the prompt for the judge, if the first answer could not be read. */
-export const judge = (turn: Turn, raw: string, telling: Telling): Prompt => ({
-  system: Instruction.system([Instruction.judging, Instruction.judgeAnswer], telling.nonce, guided(telling)),
-  prompt: fenced(
-    [...recordOf(turn, telling), `The other reader's answer:\n${clip(clean(raw.slice(0, maxRaw * 2)), maxRaw)}`].join(
-      "\n\n"
-    ),
-    telling.nonce
-  )
 })

@@ -48,22 +48,6 @@ evidence: {"tests": {"ran", "results": "pass" | "fail" | "unknown", "ran_after_c
 needs_user_action: what only a person can do, such as signing in or paying; a list.
 next_steps: a list. stuck: true or false. alternate_approach: another way to try if it is stuck, else null.`
 
-export const judging = `Another reader was asked this and did not answer in the form that was wanted. From the record, and from that answer as far as it agrees with the record, decide yourself.
-
-${setting}
-
-${notDone}
-
-${done}`
-
-export const judgeAnswer = `Answer with one JSON object and nothing else:
-complete: whether everything that was ordered is done, or answered.
-severity: of what is missing: "NONE", "LOW", "MEDIUM", "HIGH", or "BLOCKER" for a confirmed defect that endangers security, data or production.
-push: the probability from 0 to 1 that the automatic message would be right now.
-feedback: in one or two sentences, why.
-missing: what is not done, ${item}; an empty list if nothing is.
-next_actions: a list. requires_human_action: whether only a person can go on.`
-
 /** The whole instruction, with the user's own guidance. */
 export const system = (parts: readonly [task: string, form: string], nonce: string, guided: string | null): string =>
   [

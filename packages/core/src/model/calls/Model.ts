@@ -10,7 +10,7 @@ import { failure, ModelFailure, noUsage, type Usage } from "./ModelFailures.ts"
  *
  * @category models
  */
-export type Purpose = "self_assessment" | "judge" | "stuck" | "review" | "audit" | "reflection" | "analysis"
+export type Purpose = "self_assessment" | "stuck" | "review" | "audit" | "reflection" | "analysis"
 
 /**
  * A question to a model.

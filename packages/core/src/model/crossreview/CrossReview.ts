@@ -9,7 +9,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
 import { Model } from "../calls/Model.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
@@ -248,17 +247,6 @@ const makeLive = Effect.gen(function* () {
   return { runReview }
 })
 
-interface AskedReview extends Required<ExcludedModels> {
-  readonly task: Prompt.Task
-  readonly diff: string
-}
-
-/** The reviews that a test was asked for, oldest first. */
-export class CrossReviewRecord extends Context.Tag("@reflexion/core/CrossReview/CrossReviewRecord")<
-  CrossReviewRecord,
-  { readonly asked: Effect.Effect<ReadonlyArray<AskedReview>> }
->() {}
-
 /** Asks other models to review work that was judged complete. */
 export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
@@ -275,20 +263,4 @@ export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
     CrossReview,
     Effect.suspend(() => makeLive)
   )
-
-  /** Always returns the scripted consensus, and records the requests. */
-  static readonly Test = (given: Consensus): Layer.Layer<CrossReview | CrossReviewRecord> =>
-    Layer.effectContext(
-      Effect.gen(function* () {
-        const asked = yield* Ref.make<ReadonlyArray<AskedReview>>([])
-        const runReview = Effect.fn("CrossReview.runReview")(
-          (task: Prompt.Task, diff: string, { judgedBy = [], writtenBy = [] }: ExcludedModels = {}) =>
-            Effect.as(
-              Ref.update(asked, (all) => [...all, { task, diff, judgedBy, writtenBy }]),
-              given
-            )
-        )
-        return Context.make(CrossReview, { runReview }).pipe(Context.add(CrossReviewRecord, { asked: Ref.get(asked) }))
-      })
-    )
 }

@@ -1,6 +1,5 @@
 /**
- * Asks a model about a turn. The model is asked once. If the answer cannot be read, the model is asked again, in the
- * judge's form.
+ * Asks a model about a turn. The model is asked once. If the answer cannot be read, the model is asked again.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -8,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { JudgeGuidance } from "./JudgeGuidance.ts"
 import type { ModelRecord, ConsultedVerdict } from "./model.ts"
-import { type Answer, JudgeAnswer, read, SelfAssessment } from "../../model/assessment/Answer.ts"
+import { type Answer, read, SelfAssessment } from "../../model/assessment/Answer.ts"
 import { decide, kept } from "../../model/assessment/Decide.ts"
 import * as Prompts from "../../model/assessment/Prompt.ts"
 import * as Quotations from "../../model/assessment/Quotations.ts"
@@ -37,7 +36,6 @@ export interface About {
 const nobody: ModelRecord = {
   promptVersion: Prompts.version,
   model: null,
-  by: null,
   problem: null,
   answer: null,
   end: null,
@@ -62,15 +60,15 @@ const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = 
   over_budget: null
 }
 
-const inFirstForm = { purpose: "self_assessment", schema: SelfAssessment, objectName: "self_assessment" } as const
+const form = { purpose: "self_assessment", schema: SelfAssessment, objectName: "self_assessment" } as const
 
-const inJudgesForm = { purpose: "judge", schema: JudgeAnswer, objectName: "judge_answer" } as const
+const again = "Your answer to this question could not be read. Answer with the JSON object alone."
 
-type Came = Pick<ModelRecord, "answer" | "by" | "end" | "problem">
+type Came = Pick<ModelRecord, "answer" | "end" | "problem">
 
-const answered = (answer: Answer, by: Came["by"]): Came => ({ answer, by, end: "answered", problem: null })
+const answered = (answer: Answer): Came => ({ answer, end: "answered", problem: null })
 
-const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, by: null, end, problem })
+const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, end, problem })
 
 const unparseable = "A model was asked twice, but its answers cannot be read: unparseable."
 
@@ -129,21 +127,17 @@ export const make = Effect.gen(function* () {
     const note = (name: string) => Effect.zipRight(Ref.set(chosen, name), outer.note(name))
     const spent = yield* Ref.make<Spent>({ model: null, modelCalls: 0, inputTokens: 0, outputTokens: 0 })
     const count = (said: Parameters<typeof spend>[0]) => Ref.update(spent, spend(said))
-    const put = <A, I extends Record<string, unknown>>(
-      prompt: Prompts.Prompt,
-      form: Pick<ModelCall.Question<A, I>, "objectName" | "purpose" | "schema">
-    ) =>
+    const put = (prompt: Prompts.Prompt) =>
       ModelCall.ask({ ...form, ...prompt, timeout: patience, maxOutputTokens: 4000 }).pipe(
-        Effect.tapBoth({ onFailure: count, onSuccess: count })
+        Effect.tapBoth({ onFailure: count, onSuccess: count }),
+        Effect.map(({ text }) => read(text, shown))
       )
     const shown = Quotations.shown(turn)
     const asking = Effect.gen(function* () {
-      const first = yield* put(Prompts.selfAssessment(turn, telling), inFirstForm)
-      const answer = read(first.text, shown)
-      if (answer !== null) return answered(answer, "self_assessment")
-      const second = yield* put(Prompts.judge(turn, first.text, telling), inJudgesForm)
-      const again = read(second.text, shown)
-      return again === null ? failed(unparseable, "unreadable") : answered(again, "judge")
+      const prompt = Prompts.selfAssessment(turn, telling)
+      const system = `${prompt.system}\n\n${again}`
+      const answer = (yield* put(prompt)) ?? (yield* put({ ...prompt, system }))
+      return answer === null ? failed(unparseable, "unreadable") : answered(answer)
     })
     const giveUp = Effect.fnUntraced(function* ({ detail, message, reason }: ModelCall.ModelFailure) {
       yield* Effect.logWarning(`a turn could not be assessed by a model: ${message}`)

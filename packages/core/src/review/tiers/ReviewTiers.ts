@@ -105,14 +105,10 @@ const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options)
   const { attended, gates, reading } = facts
   const claimed = reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
   const isWanted = ({ name }: ActiveCheck): boolean => gates.some(({ gate, wanted }) => gate === name && wanted)
-  const asked = (check: ActiveCheck) => {
-    const faster = DueChecks.fasterThan(check, repo)
-    return {
-      ...(isWanted(check) && { wanted: true as const }),
-      ...(DueChecks.isProved(facts, check.name) && { proved: true as const }),
-      ...(faster !== null && { faster })
-    }
-  }
+  const asked = (check: ActiveCheck) => ({
+    ...(isWanted(check) && { wanted: true as const }),
+    ...(DueChecks.isProved(facts, check.name) && { proved: true as const })
+  })
   const runIn = Effect.fnUntraced(function* (directory: string | null, all: ReadonlyArray<ActiveCheck>) {
     const unrun = (why: string, some = all) => some.map(({ command, name }) => notRun(name, command, why))
     if (directory === null || !(yield* isThere(directory))) return unrun("the session's project folder does not exist")

@@ -20,8 +20,8 @@ const byCheck = (one: AcceptanceResult, { checks = [] }: ReviewResult): Acceptan
 }
 
 const byModel = (one: AcceptanceResult, judged: ReviewResult): AcceptanceResult => {
-  if (judged.asked === undefined || judged.asked.by === null) return one
-  const left = judged.asked.answer?.remaining_work.find(({ event }) => bare(event) === one.id)
+  if (judged.asked?.answer == null) return one
+  const left = judged.asked.answer.remaining_work.find(({ event }) => bare(event) === one.id)
   const who = judged.asked.model ?? "a model"
   if (left !== undefined) return { ...one, result: "open", evidence: [oneLine(redact(`${who}: ${left.what}`), 300)] }
   if (one.result === "open" || !judged.verdict.complete) return one

@@ -18,8 +18,6 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
 export interface ModelRecord {
   readonly promptVersion: number
   readonly model: string | null
-  /** The form of the answer that was used. Null if no answer could be read. */
-  readonly by: "self_assessment" | "judge" | null
   /** The failure, if no answer could be read. Null otherwise. */
   readonly problem: string | null
   readonly answer: Answer | null
