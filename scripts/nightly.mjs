@@ -1,6 +1,7 @@
 /**
- * Tests that take too long before a merge: properties with many histories, all cases with the real hosts, packages in new projects, redaction of large outputs, attacks on patterns, mutants. `npm run nightly` runs all
- * parts, `npm run nightly -- hosts patterns` only these. Each part's output is shown at once, and the last lines
+ * Tests that take too long before a merge: properties with many histories, all cases with the real hosts, Node 22 to
+ * 26, packages in new projects, redaction of large outputs, attacks on patterns, mutants. `npm run nightly` runs all
+ * parts, `npm run nightly -- nodes patterns` only these. Each part's output is shown at once, and the last lines
  * summarize the results.
  */
 import { spawn } from "node:child_process"
@@ -12,6 +13,7 @@ const parts = {
   unit: [...vitest, "unit"],
   hosts: [...vitest, "hosts", "--project", "programs"],
   report: [...vitest, "report"],
+  nodes: ["node", "scripts/nodes.mjs"],
   packages: ["node", "scripts/check-packages.mjs"],
   redaction: ["node", "scripts/check-redaction.mjs"],
   patterns: ["npx", "--yes", "--package", "recheck@4.5.0", "node", "scripts/check-patterns.mjs"],
