@@ -5,7 +5,7 @@ import { InstallError } from "../src/process/CliError.ts"
 import { explain } from "../src/process/FileProblem.ts"
 import * as Layout from "../src/terminal/Layout.ts"
 import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
-import * as Waiting from "../src/terminal/Waiting.ts"
+import * as Terminal from "../src/terminal/Terminal.ts"
 
 describe("TerminalStyle", () => {
   /** Variables, whether it is a terminal, its columns; colour, symbols and width. */
@@ -61,60 +61,20 @@ describe("Layout", () => {
   })
 })
 
-describe("Waiting", () => {
-  const erase = "\r\u001b[2K"
-
-  const waits = Effect.fnUntraced(function* (
-    what: string,
-    given: { isTerminal?: boolean; columns?: number; term?: string }
-  ) {
-    const written: Array<string> = []
-    const { columns = 80, isTerminal = true, term = "xterm" } = given
-    const stderr = { isTerminal, columns, write: (text: string) => void written.push(text) }
-    const waiting = Waiting.make({ env: { TERM: term }, stderr })
-    const work = yield* Effect.fork(
-      waiting.shown(what, Effect.delay(Effect.fail("no"), "2500 millis")).pipe(Effect.flip)
-    )
+it.effect("slowly: says once what takes longer than a second, and nothing of what is fast", () =>
+  Effect.gen(function* () {
+    const console = yield* Effect.console
+    const said: Array<unknown> = []
+    const working = Effect.fork(Terminal.slowly("reading")(Effect.delay(Effect.succeed(1), "2500 millis")))
+    const fast = Effect.fork(Terminal.slowly("fast")(Effect.delay(Effect.succeed(2), "900 millis")))
+    const hearing = Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
+    const [slow] = yield* hearing(Effect.all([working, fast]))
     yield* TestClock.adjust("900 millis")
-    assert.deepStrictEqual(written, [])
-    return { clear: waiting.clear, work, written }
+    assert.deepStrictEqual(said, [])
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual([yield* Fiber.join(slow), said], [1, ["reflexion: reading …"]])
   })
-
-  it.effect("says what lasts longer than a second, and takes that away again, also where it fails", () =>
-    Effect.gen(function* () {
-      const { work, written } = yield* waits("cart.json: waiting for a model", {})
-      yield* TestClock.adjust("1200 millis")
-      const lines = [1, 2].map((seconds) => `${erase}reflexion: cart.json: waiting for a model: ${seconds} s`)
-      assert.deepStrictEqual(written, lines)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Fiber.join(work), "no")
-      yield* TestClock.adjust("10 seconds")
-      assert.deepStrictEqual(written, [...lines, erase])
-    })
-  )
-
-  it.effect("prints nothing into a pipe, nor to a terminal that obeys nothing", () =>
-    Effect.gen(function* () {
-      for (const given of [{ isTerminal: false }, { term: "dumb" }]) {
-        const { clear, written } = yield* waits("it", given)
-        yield* TestClock.adjust("5 seconds")
-        yield* clear
-        assert.deepStrictEqual(written, [])
-      }
-    })
-  )
-
-  it.effect("keeps to one line of the terminal, and makes room for another", () =>
-    Effect.gen(function* () {
-      const { clear, work, written } = yield* waits("x".repeat(100), { columns: 30 })
-      yield* TestClock.adjust("100 millis")
-      assert.isAtMost((written[0] ?? "").length - erase.length, 29)
-      yield* clear
-      yield* Fiber.interrupt(work)
-      assert.deepStrictEqual(written.slice(1), [erase])
-    })
-  )
-})
+)
 
 describe("FileProblem", () => {
   it.each([

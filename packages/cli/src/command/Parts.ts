@@ -14,21 +14,20 @@ export type OptionValue = string | null
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
 /** An option. `value` is the name of its text in the help, or null for a flag. */
-export interface Option {
+export interface Option<Value extends string = string> {
   readonly name: string
   readonly value: string | null
   readonly description: string
-  readonly choices?: ReadonlyArray<string>
+  readonly choices?: ReadonlyArray<Value>
 }
 
 export const text = (name: string, value: string, description: string): Option => ({ name, value, description })
 
-export const choice = (name: string, choices: ReadonlyArray<string>, description: string): Option => ({
-  name,
-  value: choices.join("|"),
-  description,
-  choices
-})
+export const choice = <const Value extends string>(
+  name: string,
+  choices: ReadonlyArray<Value>,
+  description: string
+): Option<Value> => ({ name, value: choices.join("|"), description, choices })
 
 export const flag = (name: string, description: string): Option => ({ name, value: null, description })
 
@@ -41,7 +40,10 @@ export const words = (name: string): Words => ({ words: name })
 
 type Config = Readonly<Record<string, Option | Words>>
 
-type Typed<C extends Config> = { readonly [Key in keyof C]: C[Key] extends Words ? ReadonlyArray<string> : OptionValue }
+/** The typed values of a command. */
+export type Given<C extends Config> = {
+  readonly [Key in keyof C]: C[Key] extends Option<infer Value> ? Value | null : ReadonlyArray<string>
+}
 
 /** A command's help besides its options. */
 export interface About {
@@ -97,27 +99,26 @@ const isWords = (one: Option | Words): one is Words => "words" in one
 export const program = <const C extends Config, E, R>(
   about: About,
   config: C,
-  handler: (given: Typed<C>) => Effect.Effect<void, E, R>
+  handler: (given: Given<C>) => Effect.Effect<void, E, R>
 ): Program<E, R> => {
-  const options = Object.values(config).filter((one) => !isWords(one))
+  const options = Object.values(config).flatMap((one) => (isWords(one) ? [] : [one]))
   const rows = options.map(({ description, name, value }) => {
     return [value === null ? `--${name}` : `--${name} ${value}`, description] as const
   })
   return {
     ...about,
     tables: [["Options", rows], ...(about.notes ?? [])],
-    run: (typed) => {
+    run: Effect.fnUntraced(function* (typed) {
       const usage = (problem: string) => new UsageError({ command: about.name, problem })
-      return Effect.flatMap(Either.mapLeft(parse(options, typed), usage), ({ rest, values }) => {
-        if (rest.length > 0 && !Object.values(config).some(isWords))
-          return usage(`takes no argument: "${shown(rest.join(" "))}"`)
-        const given = Object.entries(config).map(([key, one]) => [
-          key,
-          isWords(one) ? rest : (values.get(one.name) ?? null)
-        ])
-        return handler(Object.fromEntries(given) as Typed<C>)
-      })
-    }
+      const { rest, values } = yield* Either.mapLeft(parse(options, typed), usage)
+      if (rest.length > 0 && !Object.values(config).some(isWords))
+        return yield* usage(`takes no argument: "${shown(rest.join(" "))}"`)
+      const given = Object.entries(config).map(([key, one]) => [
+        key,
+        isWords(one) ? rest : (values.get(one.name) ?? null)
+      ])
+      yield* handler(Object.fromEntries(given) as Given<C>)
+    })
   }
 }
 

@@ -24,7 +24,7 @@ import type { JudgeRequest } from "./request.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
 import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
-import * as Waiting from "../terminal/Waiting.ts"
+import * as Terminal from "../terminal/Terminal.ts"
 
 /** Returns how to consult about the turns of a session. `file` is the session's name. */
 export type ConsultOf = (file: string) => Consult
@@ -88,7 +88,6 @@ const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService
 
 const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, directory: string | null) {
   const cli = yield* CliProcess
-  const waiting = Waiting.make(cli)
   const options = { state: join(UserDirectories.make(cli.env).state, "checks"), within: [] }
   const consult = yield* ReviewTiers.make({
     ...options,
@@ -96,7 +95,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     // A check may take minutes, so its start is printed.
     started: ({ command }, place, seconds) => {
       const text = `reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(place)}`
-      return Effect.when(Effect.zipRight(waiting.clear, Console.error(text)), () => seconds === 0)
+      return Effect.when(Console.error(text), () => seconds === 0)
     }
   })
   // Used for turns whose working copy is gone.
@@ -120,7 +119,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
     const asked = { transcript, state, options, judged, attempt: state.nudges.count + 1 }
     const asking = heard((isHere ? consult : consultPast)(asked))
-    const { told, value } = yield* waiting.shown(`${name}: waiting for ${awaited.join(" and ")}`, asking)
+    const { told, value } = yield* Terminal.slowly(`${name}: waiting for ${awaited.join(" and ")}`)(asking)
     const problem = value.asked?.problem ?? null
     const failures = told.length > 0 || problem === null ? told : [problem]
     yield* Effect.forEach([...failures, ...(isHere ? missed(request, about, value) : [])], tell, { discard: true })

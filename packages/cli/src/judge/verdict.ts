@@ -1,5 +1,5 @@
 /** The view `verdict`: whether the task is done, formatted for a person. */
-import type * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/Judgment"
 import type { Gate, GateResult, Status, Verdict } from "@reflexion/core/Verdict"
 import * as ExitCode from "../process/ExitCode.ts"
 import { clip, counted, firstLines, oneLine, pad, width, wrap } from "../terminal/Layout.ts"
@@ -8,7 +8,6 @@ import { body, items, moment, section } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Section } from "../session/Report.ts"
 import * as Beyond from "./beyond.ts"
-import { verdicts } from "./JudgeSession.ts"
 import { aside, asideLine, marked, taskLines } from "./marked.ts"
 import type { FoldedSession, FullVerdict } from "./SessionFold.ts"
 import type { SessionView } from "./views.ts"
@@ -204,7 +203,12 @@ const turns = (style: TerminalStyle, { file, value: { last, shown } }: Section<V
 export const view: SessionView<Judgment.JudgmentState, FullVerdict, Status> = {
   doing: "judging",
   done: "judged",
-  turns: verdicts,
+  turns: {
+    initial: Judgment.initial,
+    step: Judgment.step,
+    judgment: (state) => state,
+    show: ({ verdict }) => verdict
+  },
   record: (verdict) => verdict,
   parts,
   list: turns,

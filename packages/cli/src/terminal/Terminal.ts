@@ -1,5 +1,6 @@
 /** Prints on the terminal of the command. */
 import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -47,3 +48,14 @@ export const answer = (question: string): Effect.Effect<string | null, never, Cl
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())
+
+/** Prints `doing` if the work takes longer than a second. */
+export const slowly =
+  (doing: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.scoped(
+      Effect.zipRight(
+        Effect.forkScoped(Effect.delay(Console.error(`reflexion: ${doing} …`), Duration.seconds(1))),
+        work
+      )
+    )
