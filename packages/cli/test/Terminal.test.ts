@@ -2,10 +2,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Fiber, TestClock } from "effect"
 import { InstallError } from "../src/process/CliError.ts"
+import { CliProcess } from "../src/process/CliProcess.ts"
 import { explain } from "../src/process/FileProblem.ts"
 import * as Layout from "../src/terminal/Layout.ts"
 import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
 import * as Terminal from "../src/terminal/Terminal.ts"
+
+const surroundings = {
+  env: {},
+  cwd: "/",
+  stdin: async function* () {},
+  ask: null,
+  program: { node: "node", hooks: "/hooks" }
+}
 
 describe("TerminalStyle", () => {
   /** Variables, whether it is a terminal, its columns; colour, symbols and width. */
@@ -61,18 +70,20 @@ describe("Layout", () => {
   })
 })
 
-it.effect("slowly: says once what takes longer than a second, and nothing of what is fast", () =>
+it.effect("slowly: tells once, at a terminal, what takes longer than a second", () =>
   Effect.gen(function* () {
     const console = yield* Effect.console
     const said: Array<unknown> = []
-    const working = Effect.fork(Terminal.slowly("reading")(Effect.delay(Effect.succeed(1), "2500 millis")))
-    const fast = Effect.fork(Terminal.slowly("fast")(Effect.delay(Effect.succeed(2), "900 millis")))
-    const hearing = Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
-    const [slow] = yield* hearing(Effect.all([working, fast]))
-    yield* TestClock.adjust("900 millis")
-    assert.deepStrictEqual(said, [])
+    const waits = (name: string, isTerminal: boolean, millis: number) =>
+      Terminal.slowly(name)(Effect.sleep(millis)).pipe(
+        Effect.provideService(CliProcess, { ...surroundings, stdout: { isTerminal, columns: 80 } }),
+        Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
+      )
+    const all = [waits("slow", true, 2500), waits("fast", true, 900), waits("piped", false, 2500)]
+    const working = yield* Effect.fork(Effect.all(all, { concurrency: "unbounded" }))
     yield* TestClock.adjust("5 seconds")
-    assert.deepStrictEqual([yield* Fiber.join(slow), said], [1, ["reflexion: reading …"]])
+    yield* Fiber.join(working)
+    assert.deepStrictEqual(said, ["reflexion: slow …"])
   })
 )
 

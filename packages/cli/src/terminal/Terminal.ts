@@ -1,6 +1,5 @@
 /** Prints on the terminal of the command. */
 import * as Console from "effect/Console"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { sep } from "node:path"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -49,13 +48,11 @@ export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())
 
-/** Prints `doing` if the work takes longer than a second. */
+/** Tells a person at a terminal what is done if the work takes longer than a second. */
 export const slowly =
   (doing: string) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.scoped(
-      Effect.zipRight(
-        Effect.forkScoped(Effect.delay(Console.error(`reflexion: ${doing} …`), Duration.seconds(1))),
-        work
-      )
-    )
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | CliProcess> =>
+    Effect.flatMap(CliProcess, ({ stdout }) => {
+      const told = Effect.delay(Console.error(`reflexion: ${doing} …`), "1 second")
+      return Effect.scoped(Effect.zipRight(stdout.isTerminal ? Effect.forkScoped(told) : Effect.void, work))
+    })
