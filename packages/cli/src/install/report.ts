@@ -47,7 +47,7 @@ const row = (style: TerminalStyle, term: string, text: string): string =>
   `  ${paint(style, ["cyan"], pad(term, 11))}${text}`
 
 const titleOf = (style: TerminalStyle, { host, scope, where }: Request, dryRun = false): string => {
-  const { dot } = symbols(style)
+  const { dot } = symbols
   const place = scope === "global" ? "all your projects" : `the project ${tilde(where.env, where.root)}`
   const dry = dryRun ? ` ${dot} ${paint(style, ["yellow"], "dry run, nothing is written")}` : ""
   return `${paint(style, ["bold"], host.title)} ${dot} ${place}${dry}`

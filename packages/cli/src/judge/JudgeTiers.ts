@@ -13,8 +13,6 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import { join, resolve } from "node:path"
 import { ConfigurationError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -53,17 +51,6 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   const nobody = "no reviewer is named: set crossReview.reviewer in your configuration, or give --model PROVIDER/MODEL"
   if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
-
-/** Returns the answer and the warnings that were logged meanwhile. Warnings go only to standard error. */
-const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const told: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => {
-      if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)) told.push([message].flat().map(String).join(" "))
-    })
-    const quiet = Effect.provide(asking, Logger.replace(Logger.defaultLogger, logger))
-    return Effect.map(quiet, (value) => ({ value, told }))
-  })
 
 /** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
@@ -118,8 +105,10 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     const isHere = flags !== "" && gone === null
     const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
     const asked = { transcript, state, options, judged, attempt: state.nudges.count + 1 }
-    const asking = heard((isHere ? consult : consultPast)(asked))
-    const { told, value } = yield* Terminal.slowly(`${name}: waiting for ${awaited.join(" and ")}`)(asking)
+    const asking = Consulting.heard((isHere ? consult : consultPast)(asked))
+    const { told, value } = yield* Terminal.slowly(`${name}: waiting for ${awaited.join(" and ")}`)(asking).pipe(
+      Effect.provideService(CliProcess, cli)
+    )
     const problem = value.asked?.problem ?? null
     const failures = told.length > 0 || problem === null ? told : [problem]
     yield* Effect.forEach([...failures, ...(isHere ? missed(request, about, value) : [])], tell, { discard: true })

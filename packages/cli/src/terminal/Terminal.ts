@@ -27,7 +27,7 @@ export const signed = (
   sign: keyof typeof paints | null,
   text: string
 ): ReadonlyArray<string> => {
-  const symbol = sign === null ? " " : TerminalStyle.symbols(style)[sign]
+  const symbol = sign === null ? " " : TerminalStyle.symbols[sign]
   const head = sign === null ? symbol : TerminalStyle.paint(style, [paints[sign]], symbol)
   const indent = width(symbol) + 1
   return hanging(`${head} `, indent, wrap(text, style.width - indent))
