@@ -71,9 +71,6 @@ const decodeLine = (state: State, line: Json.Json): Step => {
       return Messages.assistant(state, line)
     case "progress":
       return progress(state, line)
-    case "tool_use":
-    case "tool_result":
-      return toolLine(state, line)
     case "system":
       return line["isSidechain"] === true ? [state, none] : Lines.system(state, line)
     case "attachment":
@@ -99,23 +96,6 @@ const progress = (state: State, line: Json.Json): Step => {
     agentId: Json.string(data["agentId"]) ?? Json.string(line["parentToolUseID"])
   }
   return decodeLine(state, { ...nested, type: inner["type"] === "assistant" ? "assistant" : "user" })
-}
-
-/** Decodes a tool call or its result on a separate line, as old versions wrote them. */
-const toolLine = (state: State, line: Json.Json): Step => {
-  const content =
-    line["type"] === "tool_use"
-      ? [{ type: "tool_use", id: line["id"], name: line["name"], input: line["input"] }]
-      : [
-          {
-            type: "tool_result",
-            tool_use_id: line["tool_use_id"],
-            content: line["output"] ?? line["content"],
-            is_error: line["is_error"]
-          }
-        ]
-  const nested = { ...line, message: { content } }
-  return line["type"] === "tool_use" ? Messages.assistant(state, nested) : Messages.user(state, nested)
 }
 
 const snapshot = new TextEncoder().encode('{"type":"file-history-snapshot",')
@@ -173,7 +153,7 @@ const typeOf = (value: unknown): string => {
   return inner === null ? type : `${type}/${inner}`
 }
 
-const messageTypes = new Set(["user", "assistant", "system", "attachment", "progress", "tool_use", "tool_result"])
+const messageTypes = new Set(["user", "assistant", "system", "attachment", "progress"])
 const bookkeeping = new Set(["queue-operation", "permission-mode", "mode", "last-prompt", "ai-title", "custom-title"])
 
 const recognises = (value: unknown): boolean => {

@@ -2,13 +2,26 @@
 import type { ToolCall } from "@reflexion/core/Transcript"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as FS from "node:fs"
+import { basename, join } from "node:path"
 import * as Outcome from "./internal/outcome.ts"
 
 const maxOutput = 2 * 1024
 const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 
-/** True if the file is a subagent's record. `name` is the file name without its folder. */
-export const isFile = (name: string): boolean => name.startsWith("agent-") && name.endsWith(".jsonl")
+const maxFiles = 2_000
+
+/**
+ * Returns the subagent files of a session: `<session>/subagents/agent-*.jsonl` next to its transcript, at any depth.
+ */
+export const filesOf = (transcript: string): ReadonlyArray<string> => {
+  const folder = join(transcript.replace(/\.jsonl(\.gz)?$/, ""), "subagents")
+  if (!FS.existsSync(folder)) return []
+  return FS.readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => basename(name).startsWith("agent-") && name.endsWith(".jsonl"))
+    .slice(0, maxFiles)
+    .map((name) => join(folder, name))
+}
 
 const agentOf = (file: string): string => /agent-([^/\\]*)\.jsonl$/.exec(file)?.[1] ?? "agent"
 

@@ -99,15 +99,16 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   const [first = "", ...rest] = words
   const verb = Object.hasOwn(verbs, first) ? verbs[first] : undefined
   const names = Object.keys(verbs)
-  if (verb !== undefined) return yield* asksHelp(rest) ? Console.log(Help.render(yield* style, verb)) : verb.run(rest)
+  if (verb !== undefined)
+    return yield* asksHelp(rest) ? Console.log(Help.render(yield* style, verb, verb.tables)) : verb.run(rest)
   const listed = names.map((one) => [one, firstSentence(verbs[one]?.summary ?? "")] as const)
   if (asksHelp(words)) {
     const { summary } = commands[name]
     const verbOf = `reflexion ${name} ${names.join("|")} [options]`
     const more = [`${name} VERB --help`, "Prints the options of the verb."] as const
-    const groups: Help.Groups = names.length === 0 ? [] : [["Verbs", [...listed, more]]]
-    const own = alone === null ? { summary, usage: verbOf } : Help.render(yield* style, alone)
-    return yield* Console.log(Help.overview(yield* style, own, groups))
+    const verbsOf: Help.Groups = names.length === 0 ? [] : [["Verbs", [...listed, more]]]
+    const about = alone ?? { summary, usage: verbOf }
+    return yield* Console.log(Help.render(yield* style, about, [...(alone?.tables ?? []), ...verbsOf]))
   }
   const isVerb = names.length > 0 && first !== "" && !first.startsWith("-")
   if (isVerb) return yield* usage(`reflexion ${name}`, unknown("verb", first, names))
@@ -127,7 +128,7 @@ const dispatch = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
       Effect.promise(() => import("./doctor/Doctor.ts")),
       ({ here }) => here()
     )
-  if (first === "--help" || first === "-h") return yield* Console.log(Help.overview(yield* style, about, groups))
+  if (first === "--help" || first === "-h") return yield* Console.log(Help.render(yield* style, about, groups))
   if (first === "--version") return yield* Effect.flatMap(version, (found) => Console.log(`reflexion ${found}`))
   const names = [...Object.keys(commands), "--help", "--version"]
   return yield* usage("reflexion", unknown(first.startsWith("-") ? "option" : "command", first, names))

@@ -64,7 +64,7 @@ describe("reflexion allow model", () => {
       })
       assert.isFalse(yield* nudges)
       const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
-      assert.deepStrictEqual([code, err.includes("asking"), yield* asked], [0, false, 31], err)
+      assert.deepStrictEqual([code, yield* asked], [0, 31], err)
       for (const part of [
         "30 sample sessions that come with reflexion, half of them honest; none of your data",
         "Send them? [y/N]",

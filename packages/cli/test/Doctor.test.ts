@@ -130,11 +130,6 @@ describe("reflexion doctor", () => {
     log stop start failure
     $1 doctor claude-code ¦ + the disk is full ¦ - 01234567
 
-    # a wrapper of the user's own is not run, and counts as installed
-    $ install claude-code
-    sub {settings} "\\"{node}\\" \\"{home}/{copy}\\" StopNow ==> "touch {root}/ran; \\"{node}\\" \\"{home}/{copy}\\" StopNow
-    $ doctor claude-code ¦ + events; your own command handles Stop ¦ + not run: ~/.claude/settings.json has your own command that runs the hook ¦ ../ran gone
-
     # Codex's approval is unknown without Codex, and not seen where it gives no answer
     $ install codex
     $2 doctor codex ¦ + unknown: codex was not found ¦ + 2 things could not be checked.
@@ -178,11 +173,11 @@ describe("reflexion doctor", () => {
 
     # no command of a project's is run that looks like ours; HookLines has the table of all forms
     $ install claude-code ¦ put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")
-    stops touch {root}/ran # {hooks}/../../../../anything/hook.cjs Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
-    stops "{node}" "{hooks}/claude-code/../../../../../project/hook.cjs" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops touch {root}/ran # {hooks}/../../../../anything/hook.cjs Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
+    stops "{node}" "{hooks}/claude-code/../../../../../project/hook.cjs" Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
     stops "{evil}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
-    stops NODE_OPTIONS=--require={evil} "{node}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
-    stops "{node}" "{home}/{copy}" "$({evil})" ¦ $1 doctor claude-code --project ¦ + not run: ¦ ../ran gone
+    stops NODE_OPTIONS=--require={evil} "{node}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
+    stops "{node}" "{home}/{copy}" "$({evil})" ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
 
     # a command of ours that the user's records do not have is not run
     $ install claude-code

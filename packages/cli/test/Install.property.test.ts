@@ -85,8 +85,7 @@ const requestsIn = ({ home, project }: Home): ReadonlyArray<Plan.Request> => {
     scope: "global",
     directories,
     where: { env, cwd: project, root: project },
-    isOurs: (one) => HookCommand.parse(one, folder) !== null,
-    wraps: (one) => HookCommand.wraps(one, folder)
+    isOurs: (one) => HookCommand.parse(one, folder) !== null
   }))
 }
 

@@ -79,13 +79,6 @@ describe("reflexion install and uninstall", () => {
     $ install claude-code ¦ + .claude/commands/reflection.md is your own command and stays
     $ uninstall claude-code ¦ same
 
-    # a command of the user's own that runs the hook stays, and the hook does not run twice
-    put {settings} {theirs}
-    $ install claude-code ¦ wrap
-    start
-    $ install claude-code ¦ + ~/.claude/settings.json has a Stop command of yours, which calls the hook ¦ + nothing changes ¦ same
-    $ uninstall claude-code ¦ + until you remove this command ¦ {settings} + ; notify-send ¦ {settings} - SessionStart ¦ copies LICENCED
-
     # another version replaces the command, and the newest two copies stay, each for a month as a file that says nothing
     put {settings} {theirs} ¦ now 2026-02-10
     $ HOOKS=a install claude-code
@@ -169,12 +162,6 @@ describe("reflexion install and uninstall", () => {
             assert.isTrue(existsSync(node) && existsSync(hook) && existsSync(join(hook, "../hook.licenses.txt")))
             assert.include(hook, `${copies(home)}/0.`)
           }
-        },
-        wrap: (_, home) => {
-          const text = home.read(settings) ?? ""
-          const mine = text.replace(/"command": "(\\".*?) StopNow"/, '"command": "nice $1 StopNow; notify-send done"')
-          assert.notStrictEqual(mine, text)
-          home.put(settings, mine)
         },
         copies: (expected, home) =>
           assert.sameMembers(

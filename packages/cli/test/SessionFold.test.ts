@@ -5,7 +5,7 @@ import * as RepoSignals from "@reflexion/core/RepoSignals"
 import { Transcript } from "@reflexion/core/Transcript"
 import { turnOf } from "@reflexion/core/internal/model/assessment/TurnRecord"
 import { Effect, Schema } from "effect"
-import { verdicts } from "../src/judge/JudgeSession.ts"
+import { view } from "../src/judge/verdict.ts"
 import * as SessionFold from "../src/judge/SessionFold.ts"
 import { failing, neutral, passing, type Turn, undecided } from "./sessions.ts"
 
@@ -16,7 +16,7 @@ interface Given extends Partial<SessionFold.Options> {
 }
 
 const folding = (session: Transcript, { repo = RepoSignals.empty, ...over }: Given) =>
-  SessionFold.make(verdicts, {
+  SessionFold.make(view.turns, {
     context: { config: ReflexionConfig.defaults, repo, cwd: session.cwd },
     turn: "last",
     task: null,

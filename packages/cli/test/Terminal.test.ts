@@ -2,30 +2,38 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Fiber, TestClock } from "effect"
 import { InstallError } from "../src/process/CliError.ts"
+import { CliProcess } from "../src/process/CliProcess.ts"
 import { explain } from "../src/process/FileProblem.ts"
 import * as Layout from "../src/terminal/Layout.ts"
 import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
-import * as Waiting from "../src/terminal/Waiting.ts"
+import * as Terminal from "../src/terminal/Terminal.ts"
+
+const surroundings = {
+  env: {},
+  cwd: "/",
+  stdin: async function* () {},
+  ask: null,
+  program: { node: "node", hooks: "/hooks" }
+}
 
 describe("TerminalStyle", () => {
-  /** Variables, whether it is a terminal, its columns; colour, symbols and width. */
+  /** Variables, whether it is a terminal, its columns; colour and width. */
   it.each<readonly [env: string, isTerminal: boolean, columns: number | undefined, expected: string]>([
-    ["", true, 72, "colour, unicode, 72"],
-    ["", false, undefined, "plain, unicode, 100"],
-    ["NO_COLOR=1", true, 72, "plain, unicode, 72"],
-    ["NO_COLOR=", true, 72, "colour, unicode, 72"],
-    ["FORCE_COLOR=1 NO_COLOR=1", false, undefined, "colour, unicode, 100"],
-    ["FORCE_COLOR=0", true, 72, "plain, unicode, 72"],
-    ["TERM=dumb", true, 72, "plain, unicode, 72"],
-    ["LANG=de_DE.UTF-8", true, 400, "colour, unicode, 120"],
-    ["LC_ALL=C.utf8", true, 10, "colour, unicode, 40"],
-    ["LANG=C COLUMNS=64", false, undefined, "plain, ascii, 64"],
-    ["LANG=en_US.UTF-8 LC_ALL=POSIX COLUMNS=wide", false, undefined, "plain, ascii, 100"],
-    ["LC_CTYPE=de_DE.ISO-8859-1", true, 72, "colour, ascii, 72"]
+    ["", true, 72, "colour, 72"],
+    ["", false, undefined, "plain, 100"],
+    ["NO_COLOR=1", true, 72, "plain, 72"],
+    ["NO_COLOR=", true, 72, "colour, 72"],
+    ["FORCE_COLOR=1 NO_COLOR=1", false, undefined, "colour, 100"],
+    ["FORCE_COLOR=0", true, 72, "plain, 72"],
+    ["TERM=dumb", true, 72, "plain, 72"],
+    ["LANG=de_DE.UTF-8", true, 400, "colour, 120"],
+    ["LC_ALL=C.utf8", true, 10, "colour, 40"],
+    ["LANG=C COLUMNS=64", false, undefined, "plain, 64"],
+    ["LANG=en_US.UTF-8 LC_ALL=POSIX COLUMNS=wide", false, undefined, "plain, 100"]
   ])("%s, terminal %s of %s → %s", (variables, isTerminal, columns, expected) => {
     const env = Object.fromEntries(variables.split(" ").map((one) => one.split("=")))
-    const { color, unicode, width } = TerminalStyle.detect({ env, isTerminal, columns })
-    assert.strictEqual(`${color ? "colour" : "plain"}, ${unicode ? "unicode" : "ascii"}, ${width}`, expected)
+    const { color, width } = TerminalStyle.detect({ env, isTerminal, columns })
+    assert.strictEqual(`${color ? "colour" : "plain"}, ${width}`, expected)
   })
 })
 
@@ -61,60 +69,22 @@ describe("Layout", () => {
   })
 })
 
-describe("Waiting", () => {
-  const erase = "\r\u001b[2K"
-
-  const waits = Effect.fnUntraced(function* (
-    what: string,
-    given: { isTerminal?: boolean; columns?: number; term?: string }
-  ) {
-    const written: Array<string> = []
-    const { columns = 80, isTerminal = true, term = "xterm" } = given
-    const stderr = { isTerminal, columns, write: (text: string) => void written.push(text) }
-    const waiting = Waiting.make({ env: { TERM: term }, stderr })
-    const work = yield* Effect.fork(
-      waiting.shown(what, Effect.delay(Effect.fail("no"), "2500 millis")).pipe(Effect.flip)
-    )
-    yield* TestClock.adjust("900 millis")
-    assert.deepStrictEqual(written, [])
-    return { clear: waiting.clear, work, written }
+it.effect("slowly: tells once, at a terminal, what takes longer than a second", () =>
+  Effect.gen(function* () {
+    const console = yield* Effect.console
+    const said: Array<unknown> = []
+    const waits = (name: string, isTerminal: boolean, millis: number) =>
+      Terminal.slowly(name)(Effect.sleep(millis)).pipe(
+        Effect.provideService(CliProcess, { ...surroundings, stdout: { isTerminal, columns: 80 } }),
+        Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
+      )
+    const all = [waits("slow", true, 2500), waits("fast", true, 900), waits("piped", false, 2500)]
+    const working = yield* Effect.fork(Effect.all(all, { concurrency: "unbounded" }))
+    yield* TestClock.adjust("5 seconds")
+    yield* Fiber.join(working)
+    assert.deepStrictEqual(said, ["reflexion: slow …"])
   })
-
-  it.effect("says what lasts longer than a second, and takes that away again, also where it fails", () =>
-    Effect.gen(function* () {
-      const { work, written } = yield* waits("cart.json: waiting for a model", {})
-      yield* TestClock.adjust("1200 millis")
-      const lines = [1, 2].map((seconds) => `${erase}reflexion: cart.json: waiting for a model: ${seconds} s`)
-      assert.deepStrictEqual(written, lines)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Fiber.join(work), "no")
-      yield* TestClock.adjust("10 seconds")
-      assert.deepStrictEqual(written, [...lines, erase])
-    })
-  )
-
-  it.effect("prints nothing into a pipe, nor to a terminal that obeys nothing", () =>
-    Effect.gen(function* () {
-      for (const given of [{ isTerminal: false }, { term: "dumb" }]) {
-        const { clear, written } = yield* waits("it", given)
-        yield* TestClock.adjust("5 seconds")
-        yield* clear
-        assert.deepStrictEqual(written, [])
-      }
-    })
-  )
-
-  it.effect("keeps to one line of the terminal, and makes room for another", () =>
-    Effect.gen(function* () {
-      const { clear, work, written } = yield* waits("x".repeat(100), { columns: 30 })
-      yield* TestClock.adjust("100 millis")
-      assert.isAtMost((written[0] ?? "").length - erase.length, 29)
-      yield* clear
-      yield* Fiber.interrupt(work)
-      assert.deepStrictEqual(written.slice(1), [erase])
-    })
-  )
-})
+)
 
 describe("FileProblem", () => {
   it.each([

@@ -1,5 +1,5 @@
 /** The screens and records of `reflexion judge --show`, word for word, and what the views stand on. */
-import { assert, describe } from "@effect/vitest"
+import { describe } from "@effect/vitest"
 import { CompactionAssessment } from "@reflexion/core/Compaction"
 import { Score } from "@reflexion/core/Score"
 import { Assessment } from "@reflexion/core/StuckAssessment"
@@ -63,10 +63,6 @@ describe("a view of a session", () => {
     $ judge --show compaction alternating.json --format json ¦ fields compaction
     $ judge --show score alternating.json --format json ¦ fields score
 
-    # each is ASCII where the terminal needs it
-    $1 LC_ALL=C judge complete.json turns.jsonl ¦ ascii ¦ $ LC_ALL=C judge --show score complete.json ¦ ascii
-    $1 LC_ALL=C judge --show stuck stuck.json looping.json {minute} ¦ ascii
-
     # each takes the task that was given where the record has no prompt
     $1 judge --show stuck promptless-stuck.json ${given} {minute} ¦ json reason "genuinely_stuck" ¦ json shouldNudge true
     $ judge --show score promptless-score.json ${given} ¦ json score 5
@@ -97,7 +93,6 @@ describe("a view of a session", () => {
       home,
       words: { minute: `--now ${Silences.after(60)}` },
       verbs: {
-        ascii: (_, __, { out }) => assert.match(out, /^[ -~\n]*$/u),
         golden: (name, _, { out }) => golden(name, out),
         fields: (view, _, { out }) => {
           const printed = Schema.Struct({ file: Schema.String, ...schemas[view as keyof typeof schemas].fields })

@@ -26,7 +26,7 @@ const rows = `
   memory :: memory needs one of add, recall, show, edit, resolve, rm, prune, verify, import, export ¦ memory drop cart :: unknown verb drop
   cycle show :: unknown verb show ¦ judge --bogus :: unknown option --bogus
   judge --formt json :: unknown option --formt; did you mean --format? ¦ judge --now 2026-01-31 --now 2026-02-01 a :: --now is given twice
-  judge --now :: Expected a value following option: '--now' ¦ judge --turn x a :: --turn: "x" is not last, all or the number of a turn
+  judge --now :: --now needs a value ¦ judge --turn x a :: --turn: "x" is not last, all or the number of a turn
   judge --turn -1 a :: --turn: "-1" ¦ judge --turn 1e3 a :: --turn: "1e3" ¦ judge --now soon a :: --now: "soon" is not an ISO 8601 time
   judge --now 2026-02-30T00:00:00Z a :: --now: ¦ judge --now 2026-01-31T12:00:00 a :: --now:
   judge --model gpt-5 a :: --model: "gpt-5" is not off, auto or a name ¦ judge --model open_ai/gpt-5 a :: --model: "open ai/gpt-5"
@@ -41,11 +41,11 @@ const rows = `
   install codex --loop-watch :: Codex has no event for this ¦ doctor codx :: did you mean codex? ¦ doctor --show rule :: did you mean rules?
   doctor codex --show rules :: --show takes no HOST ¦ doctor --format json :: --format needs --show
   report --output a.html :: --output is for a page: add --format html ¦ report --output= :: --output needs a value
-  report - :: '-' ¦ report --clear gates/not-run --format json :: --clear removes marks and shows nothing
+  report - :: takes no argument: "-" ¦ report --clear gates/not-run --format json :: --clear removes marks and shows nothing
   report --clear gates/none :: unknown rule "gates/none": \`reflexion doctor --show rules\` lists all rules
   report --since yesterday :: --since: "yesterday" is not an age ¦ report --format pdf :: --format: "pdf" is not one of text, html, json
   report --sinse 3d :: unknown option --sinse; did you mean --since?
-  install --dryrun codex :: unknown option --dryrun; did you mean --dry-run? ¦ report a.html :: Received unknown argument: 'a.html'
+  install --dryrun codex :: unknown option --dryrun; did you mean --dry-run? ¦ report a.html :: takes no argument: "a.html"
   allow checks 'x :: is not the name of a check ¦ allow checks lint :: the project's files suggest no check called lint
   allow checks tests make test :: quotation marks ¦ allow checks a b --revoke :: one check at a time
   allow model :: name a host, or a model such as anthropic/claude-haiku-4-5: the configuration names no model

@@ -19,18 +19,9 @@ process.stdin.on("data", (bytes) => { text += bytes })
 process.stdin.on("end", () => { JSON.parse(text) })
 `
 
-/** A plugin that does what a plugin must at a stop: decides something, and prints nothing. */
-export const quietPlugin = `
-import { mkdirSync, writeFileSync } from "node:fs"
-const folder = process.env.XDG_STATE_HOME + "/reflexion"
-const decision = { at: "2026-01-31T12:00:00Z", host: "opencode", sessionId: "doctor", directory: null, event: "session.idle",
-  decision: "none", reason: "nothing was to do", status: null, severity: null, attempt: null, maxAttempts: null, durationMs: 1 }
-const event = async ({ event: { type } }) => {
-  if (type !== "session.idle") return
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(folder + "/log.jsonl", JSON.stringify(decision) + "\\n")
-}
-export default { id: "reflexion", server: async () => ({ event }) }
+/** A plugin that does what a plugin must: starts, and prints nothing. */
+export const quietPlugin = `export default { id: "reflexion", server: async () => ({ event }) }
+const event = async () => {}
 `
 
 export interface Home {

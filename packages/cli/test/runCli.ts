@@ -53,7 +53,6 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     stdin: () => bytes(given.stdin ?? []),
     ask: answering(given.answers, out),
     stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
-    stderr: { isTerminal: false, columns: undefined, write: () => {} },
     program: { node: given.node ?? process.execPath, hooks: given.hooks ?? builtHooks }
   })
   const code = yield* Main.run(words).pipe(

@@ -15,7 +15,7 @@ const sources = readdirSync(packages)
   )
   .map((file) => ({ name: relative(packages, file).split(sep).join("/"), text: readFileSync(file, "utf8") }))
 
-/** Nothing else can start a program; `Command` of `@effect/cli` is another. */
+/** Nothing else can start a program. */
 const starts =
   /["'](?:node:)?child_process["']|["'](?:node:)?cluster["']|@effect\/platform\/Command["']|\b(?:Bun|Deno)\.(?:spawn|Command|\$)/
 

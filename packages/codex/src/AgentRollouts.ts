@@ -6,43 +6,66 @@ import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-
-/** How many bytes at the beginning of a rollout are read to find its session. */
-export const headBytes = 1024
-
-/**
- * True if a rollout belongs to an agent that the session started directly or through another agent. `head` is the
- * beginning of the rollout.
- */
-export const isOf = (head: string, sessionId: string): boolean =>
-  head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
-
-const isRollout = (name: string): boolean => /^rollout-.*\.jsonl$/.test(name)
-
-/** Returns the names in a folder that are rollouts. */
-export const rollouts = (names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isRollout)
-
-/**
- * Returns the rollouts that are newer than the session's own, because its agents started later. The name of a rollout
- * begins with its time.
- */
-export const younger = (own: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  rollouts(names).filter((name) => name > own)
-
-/** True if a folder name is a day. Codex has one folder per day. */
-export const isDay = (name: string): boolean => /^\d\d$/.test(name)
-
-/**
- * Returns the folders from a day on in the same month. A session can last past midnight, so its agents may be in later
- * folders.
- */
-export const daysFrom = (day: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.filter((name) => isDay(name) && name >= day)
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as FS from "node:fs"
+import { basename, dirname, join } from "node:path"
 
 const idLength = "00000000-0000-0000-0000-000000000000".length
 
 /** Returns the thread id from a rollout's file name. */
 export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz|\.zst)?$/, "").slice(-idLength)
+
+/** Empty if the folder cannot be read. */
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return FS.readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const rolloutsIn = (folder: string): ReadonlyArray<string> =>
+  namesIn(folder)
+    .filter((name) => /^rollout-.*\.jsonl$/.test(name))
+    .map((name) => join(folder, name))
+
+const isDay = (name: string): boolean => /^\d\d$/.test(name)
+
+/**
+ * Returns the folders from the record's own on, one for each day of the month. A session can last past midnight, so its
+ * agents may be in later folders.
+ */
+const daysFrom = (own: string): ReadonlyArray<string> => {
+  const [day, month] = [basename(own), dirname(own)]
+  if (!isDay(day)) return [own]
+  return namesIn(month).flatMap((name) => (isDay(name) && name >= day ? [join(month, name)] : []))
+}
+
+/** Empty if the file cannot be read. */
+const headOf = (file: string): string => {
+  try {
+    return PlainFiles.following(file, (descriptor) => PlainFiles.readBetween(descriptor, 0, 1024).toString("latin1"))
+  } catch {
+    return ""
+  }
+}
+
+const isOf = (head: string, sessionId: string): boolean =>
+  head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
+
+/**
+ * Returns the rollouts of the agents that a session started, directly or through another agent. They are next to the
+ * session's own, in later days of the same month, and in `<session>/subagents/`. At most `most` files are looked at.
+ */
+export const of = (record: string, most: number): ReadonlyArray<string> => {
+  const archived = rolloutsIn(join(record.replace(/\.jsonl(\.gz|\.zst)?$/, ""), "subagents"))
+  const name = basename(record)
+  if (!/^rollout-.*\.jsonl(?:\.gz|\.zst)?$/.test(name)) return archived.slice(0, most)
+  // The name of a rollout begins with its time, and agents start later.
+  const younger = daysFrom(dirname(record)).flatMap((day) => rolloutsIn(day).filter((file) => basename(file) > name))
+  const own = younger.slice(0, most).filter((file) => isOf(headOf(file), threadOf(record)))
+  return [...archived, ...own].slice(0, most)
+}
 
 const maxOutput = 2 * 1024
 

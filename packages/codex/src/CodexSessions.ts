@@ -9,8 +9,6 @@ import * as RecordFiles from "@reflexion/core/internal/session/transcript/Record
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Json from "@reflexion/core/internal/base/json/Json"
-import * as Prompt from "./internal/prompt.ts"
-import * as Rollout from "./internal/rollout.ts"
 import * as Shell from "./internal/shell.ts"
 
 const maxFiles = 5000
@@ -69,16 +67,10 @@ const directoryOf =
       Option.match({ onNone: () => null, onSome: (directory) => directory })
     )
 
-/**
- * Reads the directory from a line. In a record from before October 2025, a later line names it, otherwise the first.
- */
+/** Reads the directory from the first line. */
 const told = (value: unknown): Option.Option<string | null> => {
-  const line = Json.object(value)
-  const payload = line["payload"]
-  if (Json.isObject(payload)) return Option.some(personsDirectory(payload))
-  const directory = Prompt.directoryOf(line)
-  if (directory !== null) return Option.some(directory)
-  return Rollout.isHead(line) || Rollout.isBare(line) ? Option.none() : Option.some(null)
+  const { payload } = Json.object(value)
+  return Option.some(Json.isObject(payload) ? personsDirectory(payload) : null)
 }
 
 const personsDirectory = (payload: Json.Json): string | null => {

@@ -1,4 +1,4 @@
-/** Decodes Codex's session files of all versions, and the event stream of `codex exec --json`, into events. */
+/** Decodes Codex's session files since October 2025, and the event stream of `codex exec --json`, into events. */
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import { startSteps, type TranscriptDecoder } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Exec from "./internal/exec.ts"
@@ -66,7 +66,6 @@ const lineTypes = new Set(["session_meta", "turn_context", "response_item", "eve
 const recognises = (value: unknown): boolean => {
   const line = Json.object(value)
   const type = Json.text(line["type"])
-  if (Rollout.isHead(line) || line["record_type"] === "state") return true
   if (lineTypes.has(type)) return Json.isObject(line["payload"]) && typeof line["timestamp"] === "string"
   return type === "thread.started" && typeof line["thread_id"] === "string"
 }

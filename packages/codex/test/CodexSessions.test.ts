@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Stream } from "effect"
 import { worksWith } from "../../core/test/support/works.ts"
 import * as CodexSessions from "../src/CodexSessions.ts"
-import { meta, oldRollout } from "./support/lines.ts"
+import { meta } from "./support/lines.ts"
 
 const works = worksWith(NodeContext.layer)
 
@@ -28,11 +28,6 @@ const home = (files: ReadonlyArray<readonly [string | undefined, string]>) =>
 
 const text = (cwd: string, over: Readonly<Record<string, unknown>> = {}): string =>
   `${JSON.stringify(meta({ cwd, ...over }))}\n{"type":"event_msg"}\n`
-
-const old = (cwd: string): string =>
-  oldRollout(cwd)
-    .map((one) => `${JSON.stringify(one)}\n`)
-    .join("")
 
 const where = (env: Readonly<Record<string, string>>) =>
   CodexSessions.codexHome.pipe(
@@ -70,16 +65,6 @@ describe("CodexSessions", () => {
         [d, ""],
         ["sessions/2026/01/31/notes.txt", text("/repo")],
         ["sessions/2026/index.jsonl", text("/repo")]
-      ],
-      a ?? null
-    ],
-    [
-      "one of before October 2025, which names its directory in a later line",
-      "/repo",
-      [
-        [a, old("/repo")],
-        [b, old("/other")],
-        [c, old("/repo").slice(0, 60)]
       ],
       a ?? null
     ],

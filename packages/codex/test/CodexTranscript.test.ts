@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as CodexTranscript from "../src/CodexTranscript.ts"
-import { asked, at, custom, done, event, meta, oldRollout, started } from "./support/lines.ts"
+import { asked, at, custom, done, event, meta, started } from "./support/lines.ts"
 import { recorded, rows } from "./support/recorded.ts"
 
 const decodeValues = (...values: ReadonlyArray<unknown>) => Decoding.fold(CodexTranscript, values)[0]
@@ -57,27 +57,6 @@ describe("the session", () => {
   })
 })
 
-describe("rollouts of before October 2025", () => {
-  it("tell the session by their head and by what the model was told of the directory", () => {
-    const session = sessionOf(...oldRollout("/repo"))
-    assert.deepInclude(session, { host: "codex", sessionId: "s1", parentSessionId: null, cwd: "/repo" })
-  })
-
-  it("have their calls, a patch as a patch", () => {
-    const calls = decodeValues(...oldRollout("/repo")).flatMap((one) => (one.type === "tool_call" ? [one] : []))
-    const patch = { patch: "*** Begin Patch\n*** Add File: a\n+1\n*** End Patch" }
-    assert.deepStrictEqual(
-      calls.map(({ cwd, exitCode, input, status, tool }) => [tool, input, cwd, status, exitCode]),
-      [
-        ["shell", { command: "make" }, "/repo", "pending", null],
-        ["shell", { command: "make" }, "/repo", "error", 1],
-        ["apply_patch", patch, "/repo/b", "pending", null],
-        ["apply_patch", patch, "/repo/b", "completed", 0]
-      ]
-    )
-  })
-})
-
 describe("lines of Codex's", () => {
   it.each(rows)("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(CodexTranscript.decoder, row), row.to)
@@ -96,9 +75,6 @@ describe("the decoder", () => {
     [meta(), true],
     [{ type: "thread.started", thread_id: "s1" }, true],
     [event({ type: "token_count" }), true],
-    [oldRollout("/repo")[0], true],
-    [{ id: "s1", timestamp: at(0), instructions: "", git: { branch: "main" } }, true],
-    [{ record_type: "state" }, true],
     [{ id: "s1", timestamp: at(0) }, false],
     [{ id: "s1", timestamp: at(0), instructions: "", type: "session" }, false],
     [{ type: "message", role: "user", content: [] }, false],

@@ -16,17 +16,10 @@ export const issue = (state: State, call: Call): Step => {
   return [next, [issued, ...events]]
 }
 
-/**
- * Settles the call that a result belongs to. A result without an id settles the oldest call to which the host gave no
- * id.
- */
+/** Settles the call that a result belongs to. */
 export const settle = (state: State, result: Result): Step => {
-  const index = state.calls.findIndex((one) => (result.id === "" ? one.id.includes("#") : one.id === result.id))
-  const call = state.calls[index]
-  if (call === undefined) {
-    if (result.id === "") return [state, none]
-    return [{ ...state, early: [...state.early, result] }, none]
-  }
+  const call = state.calls.find((one) => one.id === result.id)
+  if (call === undefined) return [{ ...state, early: [...state.early, result] }, none]
   return settleCall({ ...state, calls: state.calls.filter((one) => one !== call) }, call, result)
 }
 

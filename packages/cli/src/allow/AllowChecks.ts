@@ -18,7 +18,6 @@ import { counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
-import * as Waiting from "../terminal/Waiting.ts"
 import * as Consent from "./consent.ts"
 import type { AllowArguments } from "./consent.ts"
 import * as ProjectChecks from "./ProjectChecks.ts"
@@ -87,8 +86,6 @@ const tryAll = Effect.fnUntraced(function* (
   fresh: ReadonlyArray<Offered>,
   isNamed: boolean
 ) {
-  const cli = yield* CliProcess
-  const waiting = Waiting.make(cli)
   const secrets = ModelRouting.keyVariables(yield* Settings.user)
   const { run } = yield* Verification
   const style = yield* Terminal.style
@@ -98,7 +95,7 @@ const tryAll = Effect.fnUntraced(function* (
       const check = Struct.omit(offered, "file", "runs")
       const checks = [{ ...check, timeout: patience }]
       const asked = { directory: root, checks, limit: 2 * patience, scripts: signals.scripts, secrets }
-      const results = yield* waiting.shown(`running ${check.name}`, run(asked))
+      const results = yield* Terminal.slowly(`running ${check.name}`)(run(asked))
       yield* Console.log(results.flatMap((one) => told(style, one, isKept(one, isNamed))).join("\n"))
       return results.every((one) => isKept(one, isNamed)) ? [check] : []
     })

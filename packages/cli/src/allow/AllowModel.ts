@@ -27,7 +27,6 @@ import * as Settings from "../process/Settings.ts"
 import { grouped, lasting, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-import * as Waiting from "../terminal/Waiting.ts"
 import written from "./cases.json" with { type: "json" }
 import * as Consent from "./consent.ts"
 import type { AllowArguments } from "./consent.ts"
@@ -86,14 +85,11 @@ const tried = Effect.fnUntraced(function* (ask: Question.Ask, one: typeof Writte
 /** Asks the first case alone, so that an unreachable model is not asked 29 more times. */
 const tryAll = Effect.fnUntraced(function* (model: string) {
   const ask = yield* Question.make
-  const waiting = Waiting.make(yield* CliProcess)
-  const few = yield* waiting.shown(
-    `asking ${model} about case 1 of ${cases.length}`,
+  const few = yield* Terminal.slowly(`asking ${model} about case 1 of ${cases.length}`)(
     Effect.forEach(cases.slice(0, 1), (one) => tried(ask, one))
   )
   const rest = few.some(({ problem }) => problem !== null) ? [] : cases.slice(1)
-  const more = yield* waiting.shown(
-    `asking ${model} about ${rest.length} more cases`,
+  const more = yield* Terminal.slowly(`asking ${model} about ${rest.length} more cases`)(
     Effect.forEach(rest, (one) => tried(ask, one), { concurrency: 3 })
   )
   const all = [...few, ...more]

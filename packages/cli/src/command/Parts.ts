@@ -1,21 +1,11 @@
-/** The building blocks of commands, made with `@effect/cli`. An option that was not given is null. */
-import * as Args from "@effect/cli/Args"
-import type * as CliApp from "@effect/cli/CliApp"
-import * as CliConfig from "@effect/cli/CliConfig"
-import * as Command from "@effect/cli/Command"
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as Span from "@effect/cli/HelpDoc/Span"
-import * as Options from "@effect/cli/Options"
-import * as ValidationError from "@effect/cli/ValidationError"
+/** The building blocks of commands. An option that was not given is null. */
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
+import * as Either from "effect/Either"
 import { UsageError } from "../process/CliError.ts"
 import { escaped } from "../session/Report.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import { version } from "../Version.ts"
-import { hint, optionsIn, textOf } from "./Help.ts"
+import { type Groups, hint } from "./Help.ts"
 
 /** The text of an option. A flag has an empty text. Null if the option was not given. */
 export type OptionValue = string | null
@@ -23,70 +13,37 @@ export type OptionValue = string | null
 /** The arguments, as typed. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
-/**
- * A placeholder for "-" while arguments are parsed, because the library finds no option after an argument that begins
- * with a hyphen. Nobody can type the placeholder.
- */
-const hyphen = "\u0000-"
+/** An option. `value` is the name of its text in the help, or null for a flag. */
+export interface Option<Value extends string = string> {
+  readonly name: string
+  readonly value: string | null
+  readonly description: string
+  readonly choices?: ReadonlyArray<Value>
+}
 
-const typed = (word: string): string => word.replaceAll(hyphen, "-")
+export const text = (name: string, value: string, description: string): Option => ({ name, value, description })
 
-/** An option with a text. `value` is the name of the text in the help. */
-export const text = (name: string, value: string, description: string): Options.Options<OptionValue> =>
-  Options.text(name).pipe(
-    Options.withPseudoName(value),
-    Options.withDescription(description),
-    Options.map(typed),
-    Options.optional,
-    Options.map(Option.getOrNull)
-  )
-
-/** An option with fixed choices. The library's own error message lacks the option's name and the refused value. */
-export const choice = (
+export const choice = <const Value extends string>(
   name: string,
-  choices: ReadonlyArray<string>,
+  choices: ReadonlyArray<Value>,
   description: string
-): Options.Options<OptionValue> =>
-  Options.text(name).pipe(
-    Options.withPseudoName(choices.join("|")),
-    Options.withDescription(description),
-    Options.mapEffect((value) => {
-      const problem = `--${name}: "${oneLine(value.slice(0, 100))}" is not one of ${choices.join(", ")}${hint(value, choices)}`
-      return choices.includes(value)
-        ? Effect.succeed(value)
-        : Effect.fail(ValidationError.invalidValue(HelpDoc.p(problem)))
-    }),
-    Options.optional,
-    Options.map(Option.getOrNull)
-  )
+): Option<Value> => ({ name, value: choices.join("|"), description, choices })
 
-export const flag = (name: string, description: string): Options.Options<OptionValue> =>
-  Options.boolean(name).pipe(
-    Options.withDescription(description),
-    Options.map((isOn) => (isOn ? "" : null))
-  )
+export const flag = (name: string, description: string): Option => ({ name, value: null, description })
 
-/**
- * Any number of arguments. The library would accept a misspelled option as an argument. So it is refused here: the user
- * may have meant, for example, `--dry-run`.
- */
-export const words = (name: string): Args.Args<ReadonlyArray<string>> =>
-  Args.text({ name }).pipe(
-    Args.map(typed),
-    Args.repeated,
-    Args.mapEffect((all) => {
-      const stray = all.find((word) => word.length > 1 && word.startsWith("-"))
-      return stray === undefined
-        ? Effect.succeed(all)
-        : Effect.fail(HelpDoc.p(`unknown option, or an option that was given twice: ${oneLine(stray.slice(0, 100))}`))
-    })
-  )
+/** Any number of arguments that are no options. */
+export interface Words {
+  readonly words: string
+}
 
-const none: Args.Args<ReadonlyArray<string>> = Args.mapEffect(words("WORD"), (all) =>
-  all.length === 0
-    ? Effect.succeed(all)
-    : Effect.fail(HelpDoc.p(`takes no argument: "${oneLine(all.join(" ").slice(0, 100))}"`))
-)
+export const words = (name: string): Words => ({ words: name })
+
+type Config = Readonly<Record<string, Option | Words>>
+
+/** The typed values of a command. */
+export type Given<C extends Config> = {
+  readonly [Key in keyof C]: C[Key] extends Option<infer Value> ? Value | null : ReadonlyArray<string>
+}
 
 /** A command's help besides its options. */
 export interface About {
@@ -94,79 +51,74 @@ export interface About {
   readonly name: string
   readonly usage: string
   readonly summary: string
-  readonly notes?: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<readonly [term: string, text: string]>]>
+  readonly notes?: Groups
 }
-
-const described = ({ notes = [], summary }: About): HelpDoc.HelpDoc =>
-  HelpDoc.blocks([
-    HelpDoc.p(summary),
-    ...notes.flatMap(([title, lines]) => [
-      HelpDoc.h2(title),
-      ...lines.map(([term, said]) => HelpDoc.descriptionList([[Span.text(term), HelpDoc.p(said)]]))
-    ])
-  ])
 
 /** A command that can run with the words after its name. */
 export interface Program<E, R> extends About {
-  readonly help: HelpDoc.HelpDoc
-  readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R | CliApp.CliApp.Environment>
+  readonly tables: Groups
+  readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R>
 }
 
-const quiet = CliConfig.make({ showBuiltIns: false, showTypes: false })
+const shown = (word: string): string => oneLine(word.slice(0, 100))
 
-/** The library prints errors with colors and without the program's name, so `Main` prints them. */
-const withoutErrors = Effect.map(Effect.console, (console) => ({
-  ...console,
-  error: () => Effect.void
-}))
+const refuse = (problem: string): Either.Either<never, string> => Either.left(problem)
 
-const stray = /^(?:unknown option, or an option that was given twice: |Received unknown argument: ')(--[a-z-]+)(='?$)?/u
-
-/** Explains a wrong option: which one was meant, that it was given twice, or that it needs a value. */
-const explained = (problem: string, options: ReadonlyArray<string>): string => {
-  const [, word, isEmpty] = stray.exec(problem) ?? []
-  if (word === undefined) return problem
-  const known = isEmpty === undefined ? `${word} is given twice` : `${word} needs a value`
-  return options.includes(word) ? known : `unknown option ${word}${hint(word, options)}`
-}
-
-const parse = <Name extends string, R, E, A>(name: string, command: Command.Command<Name, R, E, A>) =>
-  Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-    const options = optionsIn(Command.getHelp(command, quiet))
-    const parsed = yield* Ref.make(Option.none<A>())
-    const kept = Command.withHandler(command, (given) => Ref.set(parsed, Option.some(given)))
-    const console = yield* withoutErrors
-    const shielded = words.map((word) => (word === "-" ? hyphen : word))
-    yield* Command.run(kept, { name: "reflexion", version: yield* version })(["node", "reflexion", ...shielded]).pipe(
-      Effect.withConsole(console),
-      // The library would treat `--now` without its value as a misspelled `--show`.
-      Effect.provide(CliConfig.layer({ autoCorrectLimit: 0 })),
-      Effect.mapError(
-        ({ error }) => new UsageError({ command: name, problem: explained(typed(textOf(error)), options) })
-      )
-    )
-    return yield* Ref.get(parsed)
+/** Splits the typed words into the values of options, by their names, and the other words. */
+const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
+  Either.gen(function* () {
+    const values = new Map<string, string>()
+    const rest: Array<string> = []
+    const names = options.map(({ name }) => `--${name}`)
+    const left = [...typed]
+    for (let word = left.shift(); word !== undefined && word !== "--"; word = left.shift()) {
+      if (!word.startsWith("-") || word === "-") {
+        rest.push(word)
+        continue
+      }
+      const [, name = word, inline] = /^(--[^=]*)(?:=(.*))?$/su.exec(word) ?? []
+      const option = options[names.indexOf(name)]
+      if (option === undefined) return yield* refuse(`unknown option ${shown(name)}${hint(name, names)}`)
+      if (values.has(option.name)) return yield* refuse(`${name} is given twice`)
+      if (option.value === null && inline !== undefined) return yield* refuse(`${name} takes no value`)
+      const isNext = option.value !== null && inline === undefined && !names.includes(left[0] ?? "")
+      const value = option.value === null ? "" : isNext ? left.shift() : inline
+      if (value === undefined || inline === "") return yield* refuse(`${name} needs a value`)
+      if (option.choices?.includes(value) === false) {
+        const known = `${option.choices.join(", ")}${hint(value, option.choices)}`
+        return yield* refuse(`${name}: "${shown(value)}" is not one of ${known}`)
+      }
+      values.set(option.name, value)
+    }
+    return { values, rest: [...rest, ...left] }
   })
 
+const isWords = (one: Option | Words): one is Words => "words" in one
+
 /** Makes a command from its options and a handler for the typed values. */
-export const program = <const Config extends Command.Command.Config, E, R>(
+export const program = <const C extends Config, E, R>(
   about: About,
-  options: Config,
-  handler: (given: Command.Command.ParseConfig<Config>) => Effect.Effect<void, E, R>
+  config: C,
+  handler: (given: Given<C>) => Effect.Effect<void, E, R>
 ): Program<E, R> => {
-  const command = Command.make(about.name, options).pipe(Command.withDescription(described(about)))
-  const parsed = parse(about.name, command)
+  const options = Object.values(config).flatMap((one) => (isWords(one) ? [] : [one]))
+  const rows = options.map(({ description, name, value }) => {
+    return [value === null ? `--${name}` : `--${name} ${value}`, description] as const
+  })
   return {
     ...about,
-    help: Command.getHelp(command, quiet),
-    run: (words) =>
-      Effect.flatMap(
-        parsed(words),
-        Option.match({
-          onNone: () => Effect.void,
-          onSome: (given) => handler(given as Command.Command.ParseConfig<Config>)
-        })
-      )
+    tables: [["Options", rows], ...(about.notes ?? [])],
+    run: Effect.fnUntraced(function* (typed) {
+      const usage = (problem: string) => new UsageError({ command: about.name, problem })
+      const { rest, values } = yield* Either.mapLeft(parse(options, typed), usage)
+      if (rest.length > 0 && !Object.values(config).some(isWords))
+        return yield* usage(`takes no argument: "${shown(rest.join(" "))}"`)
+      const given = Object.entries(config).map(([key, one]) => [
+        key,
+        isWords(one) ? rest : (values.get(one.name) ?? null)
+      ])
+      yield* handler(Object.fromEntries(given) as Given<C>)
+    })
   }
 }
 
@@ -190,9 +142,14 @@ export const print = (value: unknown): Effect.Effect<void> => Console.log(escape
 export const verb = <E, R>(
   about: About,
   word: string | null,
-  options: Readonly<Record<string, Options.Options<OptionValue>>>,
+  options: Readonly<Record<string, Option>>,
   handler: (given: VerbArguments) => Effect.Effect<void, E, R>
-): Program<E, R> =>
-  program(about, { given: Options.all(options), words: word === null ? none : words(word) }, ({ given, words }) =>
-    handler({ words, option: (name) => given[name] ?? null })
+): Program<E, R> => {
+  const config: Config = word === null ? options : { ...options, words: words(word) }
+  return program(about, config, ({ words: all, ...given }) =>
+    handler({
+      words: Array.isArray(all) ? all : [],
+      option: (name) => (typeof given[name] === "string" ? given[name] : null)
+    })
   )
+}

@@ -23,7 +23,7 @@ import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
 import * as MemoryStore from "../memory/MemoryStore.ts"
-import { ageOf, countOf, type Place, slowly } from "../memory/MemoryStore.ts"
+import { ageOf, countOf, type Place } from "../memory/MemoryStore.ts"
 import { isJson, print, type VerbArguments } from "../command/Parts.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
@@ -85,7 +85,7 @@ const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
       ? { id: `added-${run}-${line}`, sessionId: "", backend: "unknown", resultLength: null, at, ...value }
       : value
   const reading = MemoryInput.linesOf(text, (value, line) => decode(filled(value, line)))
-  const outcomes = yield* slowly(`reading ${text.name}`)(reading)
+  const outcomes = yield* Terminal.slowly(`reading ${text.name}`)(reading)
   const weigh = ids.length === 0 ? null : yield* weighed(given, ids)
   const shown = yield* shownPath(place)
   if (outcomes.length > 0)

@@ -1,7 +1,6 @@
 /** The command `reflexion cycle`. */
-import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
+import { choice, flag, type About, type Option, text, verb } from "../command/Parts.ts"
 import type { VerbName } from "./Cycle.ts"
 import { store } from "../memory/MemoryCommand.ts"
 
@@ -17,7 +16,7 @@ const of = (
   name: VerbName,
   word: string | null,
   about: Omit<About, "name">,
-  options: Readonly<Record<string, Options.Options<OptionValue>>>
+  options: Readonly<Record<string, Option>>
 ) =>
   verb(
     { ...about, name: name === "look" ? "reflexion cycle" : `reflexion cycle ${name}` },

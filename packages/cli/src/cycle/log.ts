@@ -12,7 +12,8 @@ import { OutcomesError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import { fit, namedBy, type Place, slowly, warnings } from "../memory/MemoryStore.ts"
+import { fit, namedBy, type Place, warnings } from "../memory/MemoryStore.ts"
+import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
 /** Returns the log that the user named, or the project's log. */

@@ -230,7 +230,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
 
 /** Checks one scope, or all. The findings about double installations always cover all scopes. */
 const examineFiles = <Entry>(
-  { check, doubled, isInstalled, read }: Places.Form<Entry>,
+  { check, doubled, read }: Places.Form<Entry>,
   host: Host,
   scope: Scope | null,
   { binary, runs }: { readonly binary: string | null; readonly runs: boolean }
@@ -248,8 +248,8 @@ const examineFiles = <Entry>(
       })
     )
     const request = yield* Plan.requestFor(host, "global")
-    const { itself, more } = yield* DoctorHooks.ofHost(request, every.some(isInstalled), binary)
-    const installed = places.some(isInstalled) || itself.some(({ level }) => level === "good")
+    const { itself, more } = yield* DoctorHooks.ofHost(request, every.some(Places.isInstalled), binary)
+    const installed = places.some(Places.isInstalled) || itself.some(({ level }) => level === "good")
     return {
       installed,
       // A file that cannot be read may contain an installation.

@@ -45,7 +45,7 @@ const termWidth = 15
 
 const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyArray<string> => {
   const [sign, color] = signs[level]
-  const head = `  ${paint(style, [color], symbols(style)[sign])} ${pad(oneLine(term), termWidth)}`
+  const head = `  ${paint(style, [color], symbols[sign])} ${pad(oneLine(term), termWidth)}`
   const indent = 4 + termWidth
   const lines = text.split("\n").flatMap((one) => wrap(oneLine(one), style.width - indent))
   return hanging(head, indent, lines)

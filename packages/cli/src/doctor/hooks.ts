@@ -17,17 +17,12 @@ import * as Finding from "./finding.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
-/** An entry in a host's file. */
+/** An entry of ours in a host's file. */
 interface Entry extends HooksFile.InstalledEntry {
-  /** Our command. Null if it is another command that names our hook. */
-  readonly parsed: HookCommand.HookCommand | null
+  readonly parsed: HookCommand.HookCommand
 }
 
 type Place = Places.Place<Entry>
-
-/** In a project's file, a command that only names our hook does not count as installed. */
-const isInstalled = (place: Place): boolean =>
-  Places.entries(place).some(({ parsed }) => parsed !== null || !Places.isOfProject(place))
 
 const nodeFinding = (place: Place, node: string): Finding.Finding => {
   if (Programs.isProgram(node)) return Finding.good("node", node)
@@ -36,27 +31,15 @@ const nodeFinding = (place: Place, node: string): Finding.Finding => {
 }
 
 const eventsFinding = (place: Place, found: ReadonlyArray<Entry>): Finding.Finding => {
-  const own = found.filter(({ parsed }) => parsed === null).map(({ event }) => event)
   const has = (one: HookEvent): boolean =>
-    found.some(({ event, parsed }) => event === one[0] && (parsed === null || parsed.event === Hosts.wordOf(one)))
+    found.some(({ event, parsed }) => event === one[0] && parsed.event === Hosts.wordOf(one))
   const { events, loopWatch } = place.request.host.installation
   const isThere = (one: HookEvent): boolean => has(one) || loopWatch.some((other) => other[0] === one[0] && has(other))
   const lacking = new Set(events.filter((one) => !isThere(one)).map(([event]) => event))
-  const by = own.length === 0 ? "" : `; your own command handles ${own.join(", ")}`
   const name = Places.named(place)
   return lacking.size === 0
-    ? Finding.good("hooks", `${name}: ${new Set(found.map(({ event }) => event)).size} events${by}`)
+    ? Finding.good("hooks", `${name}: ${new Set(found.map(({ event }) => event)).size} events`)
     : Finding.needed("hooks", `${name} has no hook for ${[...lacking].join(", ")}: ${Places.again(place)}`)
-}
-
-/** The user may have a wrapper in their own file. A wrapper in a project's file could come from anybody. */
-const foreign = (place: Place, command: string): Finding.Finding => {
-  const name = Places.nameOf(place)
-  const shown = Places.quoted(command)
-  const text = `not run: a command in the project's ${name} names reflexion's hook, but reflexion did not write that command: ${shown}`
-  return Places.isOfProject(place)
-    ? Finding.needed("run", text)
-    : Finding.plain("run", `not run: ${name} has your own command that runs the hook: ${shown}`)
 }
 
 /** Returns why a command of ours is not run. Null if it may run. */
@@ -70,7 +53,6 @@ const refusal = (place: Place, command: string, node: string): Finding.Finding |
 }
 
 const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Findings> => {
-  if (parsed === null) return Effect.succeed([foreign(place, command)])
   const refused = refusal(place, command, parsed.node)
   if (refused !== null) return Effect.succeed([refused])
   const { host, where } = place.request
@@ -81,7 +63,7 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Fi
 
 /** True for the hook that continues after the turn. It does only the work that the hook at the stop left. */
 const isLater = (host: Host, { parsed }: Entry): boolean =>
-  host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed?.event === Hosts.wordOf(one))
+  host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed.event === Hosts.wordOf(one))
 
 const maxRun = 4
 
@@ -90,24 +72,26 @@ const isStop = ({ installation: { events } }: Host, { event }: Entry): boolean =
 
 /** Checks the commands of a file and runs the ones for a stop. */
 const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Entry>, facts: Places.Facts) {
-  const first = found.find(({ parsed }) => parsed !== null)?.parsed ?? null
+  const [first] = found
+  if (first === undefined) return []
+  const { hook, node } = first.parsed
+  const { host } = place.request
   const stops = found.filter(
     (one, index) =>
-      (isStop(place.request.host, one) || (one.parsed === null && Places.isOfProject(place))) &&
-      !isLater(place.request.host, one) &&
-      found.findIndex((other) => other.command === one.command) === index
+      isStop(host, one) && !isLater(host, one) && found.findIndex((other) => other.command === one.command) === index
   )
   const ran = yield* Effect.forEach(facts.runs ? stops.slice(0, maxRun) : [], (one) => run(place, one))
   return [
-    ...(isInstalled(place) ? [eventsFinding(place, found)] : []),
-    ...(first === null ? [] : [Places.versionFinding(place, first.hook, facts), nodeFinding(place, first.node)]),
+    eventsFinding(place, found),
+    Places.versionFinding(place, hook, facts),
+    nodeFinding(place, node),
     ...ran.flat()
   ]
 })
 
 /** Some hosts run a command from several files once, others run each. */
 const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => {
-  const stops = places.filter(isInstalled).flatMap((place) =>
+  const stops = places.flatMap((place) =>
     Places.entries(place)
       .filter((one) => isStop(host, one) && !isLater(host, one))
       .map(({ command }) => ({ command, file: Places.nameOf(place) }))
@@ -121,14 +105,14 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => 
 
 /** Returns the findings that need the host's own program. `binary` is this program, or null. */
 export const ofHost = Effect.fnUntraced(function* (request: Plan.Request, hasHooks: boolean, binary: string | null) {
-  const { host, isOurs, where, wraps } = request
+  const { host, isOurs, where } = request
   const files = [request, Plan.otherScope(request)].flatMap(Plan.filesOf)
   return yield* host.installation.look({
     where,
     binary,
     version: yield* version,
     has: { hooks: hasHooks, command: files.some(([kind, file]) => kind === "command" && existsSync(file)) },
-    isOurs: (command) => isOurs(command) || wraps(command),
+    isOurs,
     shown: (file) => Terminal.tilde(where.env, file),
     run: (given) => Spawn.run({ ...given, program: binary ?? "", cwd: where.cwd, env: Programs.environment(where) })
   })
@@ -136,14 +120,14 @@ export const ofHost = Effect.fnUntraced(function* (request: Plan.Request, hasHoo
 
 export const form: Places.Form<Entry> = {
   read:
-    ({ directories, isOurs, wraps }) =>
+    ({ directories, isOurs }) =>
     (text) =>
-      Either.map(
-        HooksFile.installed(text, (command) => isOurs(command) || wraps(command)),
-        (found) =>
-          found.map((one) => ({ ...one, parsed: HookCommand.parse(one.command, HookBundle.rootFolder(directories)) }))
+      Either.map(HooksFile.installed(text, isOurs), (found) =>
+        found.flatMap((one) => {
+          const parsed = HookCommand.parse(one.command, HookBundle.rootFolder(directories))
+          return parsed === null ? [] : [{ ...one, parsed }]
+        })
       ),
-  isInstalled,
   check,
   doubled
 }

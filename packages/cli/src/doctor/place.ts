@@ -29,14 +29,13 @@ export interface Facts {
 export interface Place<Entry = unknown> {
   readonly file: string
   readonly request: Plan.Request
-  /** Our entries and entries that name ours. Otherwise, why the file could not be read. */
+  /** Our entries. Otherwise, why the file could not be read. */
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
 /** How the files of a host are checked. */
 export interface Form<Entry> {
   readonly read: (request: Plan.Request) => (text: string) => Result<ReadonlyArray<Entry>>
-  readonly isInstalled: (place: Place<Entry>) => boolean
   /** Returns the findings about the entries of a file. */
   readonly check: (
     place: Place<Entry>,
@@ -75,6 +74,8 @@ export const all = <Entry>(host: Host, scopes: ReadonlyArray<Scope>, read: Form<
   )
 
 export const entries = <Entry>({ found }: Place<Entry>): ReadonlyArray<Entry> => Either.getOrElse(found, () => [])
+
+export const isInstalled = (place: Place): boolean => entries(place).length > 0
 
 /** A home directory that is itself a git repository does not count as a project. */
 export const isProjectsOwn = ({ request: { where } }: Place, path: string): boolean =>

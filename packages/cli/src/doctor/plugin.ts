@@ -42,8 +42,6 @@ const checkEntry = Effect.fnUntraced(function* (place: Place, one: Entry, facts:
 
 const maxEntries = 4
 
-const isInstalled = (place: Place): boolean => Places.entries(place).length > 0
-
 export const form: Places.Form<Entry> = {
   read:
     ({ directories, host }) =>
@@ -54,7 +52,6 @@ export const form: Places.Form<Entry> = {
           return file !== null || PluginFile.isPackage(one.spec, host) ? [{ ...one, file }] : []
         })
       ),
-  isInstalled,
   check: (place, found, facts) =>
     Effect.map(
       Effect.forEach(found.slice(0, maxEntries), (one) => checkEntry(place, one, facts)),
@@ -64,7 +61,7 @@ export const form: Places.Form<Entry> = {
   // directory.
   doubled: (_, all) => {
     const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
-    const files = all.filter(isInstalled).map(Places.nameOf)
+    const files = all.filter(Places.isInstalled).map(Places.nameOf)
     const text = `${files.join(" and ")} load different copies: ${Plan.ofTwo}, so remove one`
     return loaded.size > 1 ? [Finding.needed("twice", text)] : []
   }

@@ -1,5 +1,5 @@
 /** The command that a host runs at an event. */
-import { isAbsolute, join, normalize, sep } from "node:path"
+import { isAbsolute, join, normalize } from "node:path"
 import * as HookBundle from "./HookBundle.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as ShellLine from "./ShellLine.ts"
@@ -17,20 +17,6 @@ export interface HookCommand {
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
-/** Returns the last argument of a command. */
-export const wordOf = (command: string): string => {
-  const line = ShellLine.withoutZero(command)
-  return line.slice(line.lastIndexOf(" ") + 1)
-}
-
-const word = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']+)/gu
-
-/** Splits a command like a shell in which only quotes are special. */
-const words = (command: string): ReadonlyArray<string> =>
-  Array.from(command.slice(0, 8000).matchAll(word), ([, double, single, bare]) =>
-    double === undefined ? (single ?? bare ?? "") : ShellLine.unquoted(double)
-  )
-
 /** Parses a command that is exactly one of ours, with a hook below `folder`. Null for any other command. */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
@@ -44,11 +30,6 @@ export const parse = (command: string, folder: string): HookCommand | null => {
     Hosts.knownEvents.includes(read.word)
   return isOurs && render(found, read.shell) === command ? found : null
 }
-
-/** True if another command seems to run our hook, because one of its arguments is a hook below `folder`. */
-export const wraps = (command: string, folder: string): boolean =>
-  parse(command, folder) === null &&
-  words(command).some((one) => one.startsWith(folder + sep) && one.endsWith(sep + HookBundle.entries.hooks))
 
 /** True if this system's shells can run the command. Older versions wrote commands that Windows cannot run. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>

@@ -8,6 +8,7 @@ import * as Hosts from "../host/Hosts.ts"
 import * as HookCommand from "./HookCommand.ts"
 import * as JsonText from "./JsonText.ts"
 import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
+import * as ShellLine from "./ShellLine.ts"
 
 /** A command to run at an event. */
 export interface HookEntry {
@@ -146,7 +147,7 @@ const groupOf = ({ command, matcher, name, shell, statusMessage, timeout, wakes 
 /** True if a handler comes from this entry: same event, same argument, and same setting for waking the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
-  HookCommand.wordOf(command) === HookCommand.wordOf(entry.command) &&
+  ShellLine.wordOf(command) === ShellLine.wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
 /** Returns a key of a handler that has to change. A longer timeout and the user's own status message stay. */

@@ -17,6 +17,7 @@ import type { HookEntry, InstalledEntry } from "./HooksFile.ts"
 import * as InstallRecord from "./InstallRecord.ts"
 import type { IsOurs, Result } from "./JsonText.ts"
 import * as PluginFile from "./PluginFile.ts"
+import * as ShellLine from "./ShellLine.ts"
 
 /** A request for one host in one scope. */
 export interface Request {
@@ -25,13 +26,6 @@ export interface Request {
   readonly where: Where
   readonly directories: UserDirectories.UserDirectories
   readonly isOurs: IsOurs
-  /** Returns true if another command runs our hook. */
-  readonly wraps: (command: string) => boolean
-}
-
-/** Another command that runs our hook. */
-export interface Wrapper extends Pick<InstalledEntry, "event" | "command"> {
-  readonly file: string
 }
 
 /** A change of one file. */
@@ -50,8 +44,6 @@ export interface Plan {
   readonly changes: ReadonlyArray<Change>
   /** Notes for the user. */
   readonly notes: ReadonlyArray<string>
-  /** Other commands that run our hook. They stay unchanged. */
-  readonly wrappers: ReadonlyArray<Wrapper>
   /** Why a file cannot be changed. */
   readonly problems: ReadonlyArray<string>
 }
@@ -90,8 +82,7 @@ export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, nev
       scope,
       directories,
       where: { env, cwd, root: Trust.rootOf(cwd) },
-      isOurs: (one) => (isPlugin ? PluginFile.parse(one, own) : HookCommand.parse(one, folder)) !== null,
-      wraps: (command) => !isPlugin && HookCommand.wraps(command, folder)
+      isOurs: (one) => (isPlugin ? PluginFile.parse(one, own) : HookCommand.parse(one, folder)) !== null
     }
   })
 
@@ -167,25 +158,12 @@ const takeOut = (request: Request, one: Document): ReadonlyArray<Change> => {
   return [{ found: one, next, record: null, folders: one.record?.folders ?? [] }]
 }
 
-const wrappersIn = ({ wraps }: Request, one: Document): ReadonlyArray<Wrapper> =>
-  one.kind === "json" ? installedIn(one, wraps).map(({ command, event }) => ({ file: one.file, event, command })) : []
-
 /** Joins the plans for single files. */
 const joined = (plans: ReadonlyArray<Partial<Plan>>): Plan => ({
   changes: plans.flatMap(({ changes = [] }) => changes),
   notes: plans.flatMap(({ notes = [] }) => notes),
-  wrappers: plans.flatMap(({ wrappers = [] }) => wrappers),
   problems: plans.flatMap(({ problems = [] }) => problems)
 })
-
-/**
- * True if a user's command replaces an entry: it has the same event, and no other entry of that event has its argument.
- */
-const isInPlaceOf = (wrapper: Wrapper, entry: HookEntry, wanted: ReadonlyArray<HookEntry>): boolean => {
-  const others = wanted.filter((other) => other !== entry && other.event === entry.event)
-  const isForOther = others.some(({ command }) => wrapper.command.includes(` ${HookCommand.wordOf(command)}`))
-  return wrapper.event === entry.event && !isForOther
-}
 
 const slashCommand = (request: Request, one: Document): Partial<Plan> => {
   const { file, record, text } = one
@@ -198,18 +176,16 @@ const slashCommand = (request: Request, one: Document): Partial<Plan> => {
       }
 }
 
-/** Plans these entries. An event where a user's own command runs our hook stays as it is. Throws like `find`. */
-export const hooks = (request: Request, wanted: ReadonlyArray<HookEntry>): Plan => {
+/** Plans these entries. Throws like `find`. */
+export const hooks = (request: Request, entries: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
+  const commands = entries.map(({ command }) => command)
   return joined(
     documents(request).map((one) => {
       if (one.kind === "command") return slashCommand(request, one)
-      const wrappers = wrappersIn(request, one)
-      const entries = wanted.filter((entry) => !wrappers.some((wrapper) => isInPlaceOf(wrapper, entry, wanted)))
-      const commands = entries.map(({ command }) => command)
       const before = keptContainers(one, isOurs)
       const next = orRefuse(one, HooksFile.install(one.text ?? "", { entries, isOurs, before }))
-      return { changes: put(request, one, next, commands), wrappers }
+      return { changes: put(request, one, next, commands) }
     })
   )
 }
@@ -220,7 +196,7 @@ export const watchesLoops = (request: Request): boolean =>
     .flatMap((one) => installedIn(one, request.isOurs))
     .some(({ command, event, matcher }) =>
       request.host.installation.loopWatch.some(
-        (one) => one[0] === event && Hosts.wordOf(one) === HookCommand.wordOf(command) && matcher === null
+        (one) => one[0] === event && Hosts.wordOf(one) === ShellLine.wordOf(command) && matcher === null
       )
     )
 
@@ -260,7 +236,7 @@ export const uninstall = (request: Request): Plan =>
     filesOf(request).map(([kind, file]): Partial<Plan> => {
       try {
         const one = document(request, kind, file)
-        return { changes: takeOut(request, one), wrappers: wrappersIn(request, one) }
+        return { changes: takeOut(request, one) }
       } catch (cause) {
         return { problems: [explain(cause, file).problem] }
       }

@@ -34,15 +34,18 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
 
 const zero = " || true"
 
-/** Returns a line without what follows the argument. */
-export const withoutZero = (line: string): string => (line.endsWith(zero) ? line.slice(0, -zero.length) : line)
+/** Returns the last argument of a line. */
+export const wordOf = (line: string): string => {
+  const bare = line.endsWith(zero) ? line.slice(0, -zero.length) : line
+  return bare.slice(bare.lastIndexOf(" ") + 1)
+}
 
 export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string): string =>
   shell === "windows"
     ? (eitherOfWindows(paths, word) ?? powerShell(paths, word))
     : `${paths.map(posixWord).join(" ")} ${word}${shell === "zero" ? zero : ""}`
 
-export const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
+const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
 /** A parsed line: two paths and an argument. */
 export interface Read {
@@ -51,33 +54,21 @@ export interface Read {
   readonly word: string
 }
 
-const end = " ([A-Za-z]{1,40})$"
-const posixQuoted = '"((?:[^"\\\\]|\\\\.)*)"'
-const singleQuoted = "'((?:[^'‘’‚‛]|''|‘‘|’’|‚‚|‛‛)*)'"
-const plainQuoted = '"([^"]{1,400})"'
+const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'‘’‚‛]|''|‘‘|’’|‚‚|‛‛)*)'/gu
 
-const forms: ReadonlyArray<readonly [Shell, RegExp, (quoted: string) => string]> = [
-  ["posix", new RegExp(`^${posixQuoted} ${posixQuoted}${end}`, "u"), unquoted],
-  ["zero", new RegExp(`^${posixQuoted} ${posixQuoted} ([A-Za-z]{1,40}) \\|\\| true$`, "u"), unquoted],
-  [
-    "windows",
-    new RegExp(`^& ${singleQuoted} ${singleQuoted}${end}`, "u"),
-    (text) => text.replace(/''|‘‘|’’|‚‚|‛‛/gu, (two) => two.slice(1))
-  ],
-  [
-    "windows",
-    new RegExp(`^${cmd.replace(/[\\.]/gu, "\\$&")} /d /c call ${plainQuoted} ${plainQuoted}${end}`, "u"),
-    (text) => text
-  ]
-]
+const shells: ReadonlyArray<Shell> = ["posix", "zero", "windows"]
 
 /** Parses a line that this module wrote. Null if anything stands before, between or after its parts. */
 export const parse = (line: string): Read | null => {
-  for (const [shell, form, plainOf] of forms) {
-    const [, first, second, word] = form.exec(line) ?? []
-    if (first === undefined || second === undefined || word === undefined) continue
-    const paths = [plainOf(first), plainOf(second)] as const
-    return render(shell, paths, word) === line ? { shell, paths, word } : null
+  const found = Array.from(line.matchAll(quoted))
+  const word = wordOf(line)
+  for (const shell of shells) {
+    const [first, second] = found.map(([, double, single = ""]) => {
+      if (double === undefined) return single.replace(/''|‘‘|’’|‚‚|‛‛/gu, (two) => two.slice(1))
+      return shell === "windows" ? double : unquoted(double)
+    })
+    if (first === undefined || second === undefined) return null
+    if (render(shell, [first, second], word) === line) return { shell, paths: [first, second], word }
   }
   return null
 }

@@ -1,6 +1,6 @@
 /** Formats the messages of an installation. Pure: the terminal is a parameter. */
 import type { Scope } from "../host/Hosts.ts"
-import { clip, oneLine, pad } from "../terminal/Layout.ts"
+import { pad } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import { signed, tilde } from "../terminal/Terminal.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -47,7 +47,7 @@ const row = (style: TerminalStyle, term: string, text: string): string =>
   `  ${paint(style, ["cyan"], pad(term, 11))}${text}`
 
 const titleOf = (style: TerminalStyle, { host, scope, where }: Request, dryRun = false): string => {
-  const { dot } = symbols(style)
+  const { dot } = symbols
   const place = scope === "global" ? "all your projects" : `the project ${tilde(where.env, where.root)}`
   const dry = dryRun ? ` ${dot} ${paint(style, ["yellow"], "dry run, nothing is written")}` : ""
   return `${paint(style, ["bold"], host.title)} ${dot} ${place}${dry}`
@@ -87,13 +87,6 @@ const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => sign
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, "warning", text))
 
-const wrappers = (style: TerminalStyle, { plan, request }: Common, then: string): ReadonlyArray<string> =>
-  plan.wrappers.map(({ command, event, file }) => {
-    const whose = request.scope === "global" ? "of yours" : "that reflexion did not write"
-    const shown = clip(oneLine(command), 200, symbols(style).ellipsis)
-    return `${tilde(request.where.env, file)} has a ${event} command ${whose}, which calls the hook. This command stays: \`${shown}\`. ${then}`
-  })
-
 /** The notes about files that the host silently ignores because they contain comments. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
@@ -108,10 +101,8 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   const { bundle, dryRun, plan, request } = report
   const { env } = request.where
   const title = [titleOf(style, request, dryRun)]
-  const twice = "reflexion adds nothing there, because the hook would run twice."
-  const texts = [...plan.notes, ...wrappers(style, report, twice)]
   if (!plan.changes.some(isVisible) && !bundle.copied)
-    return Sheet.blocks([title, notes(style, texts), good(style, "Already installed; nothing changes.")])
+    return Sheet.blocks([title, notes(style, plan.notes), good(style, "Already installed; nothing changes.")])
   const { command, installed: then, ofProject } = request.host.installation.words
   const more = request.scope === "project" && ofProject !== null ? [ofProject] : []
   const ignored = unread(report)
@@ -122,7 +113,7 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
     title,
     [copy, ...fileRows(style, report)],
     ...diffs(style, report),
-    notes(style, [...texts, ...ignored, ...more]),
+    notes(style, [...plan.notes, ...ignored, ...more]),
     dryRun
       ? signed(style, null, "Run it without --dry-run to install.")
       : ignored.length > 0
@@ -154,23 +145,21 @@ const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<strin
   const kept = `The records stay until you delete them: ${tilde(where.env, request.directories.state)}, and .reflection/ in your projects.`
   if (host.installation.form === "plugin")
     return good(style, `The plugin is removed. If ${host.title} is running, restart it. ${kept}`)
-  const what = plan.wrappers.length === 0 ? "The hooks are removed." : "The entries of reflexion are removed."
   const quiet =
     pruned.length === 0
       ? "Open sessions may still call the hooks: restart them."
       : "Open sessions may still call the hook, so a file that does nothing stays there for a month."
-  return good(style, [what, quiet, kept, host.installation.words.stays ?? ""].join(" ").trimEnd())
+  return good(style, ["The hooks are removed.", quiet, kept, host.installation.words.stays ?? ""].join(" ").trimEnd())
 }
 
 export const uninstalled = (style: TerminalStyle, report: Uninstalled): string => {
   const { dryRun, plan, pruned, request } = report
   const gone = pruned.map((folder) => row(style, "removed", tilde(request.where.env, folder)))
-  const still = wrappers(style, report, "The hook still runs there until you remove this command.")
   return Sheet.blocks([
     [titleOf(style, request, dryRun)],
     [...fileRows(style, report), ...gone],
     ...diffs(style, report),
-    notes(style, [...plan.notes, ...still, ...leftover(report)]),
+    notes(style, [...plan.notes, ...leftover(report)]),
     outcome(style, report)
   ])
 }

@@ -9,13 +9,12 @@ import * as Settings from "../process/Settings.ts"
 import * as SessionRun from "../session/SessionRun.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Compaction from "./compaction.ts"
-import * as JudgeSession from "./JudgeSession.ts"
 import * as Score from "./score.ts"
-import { type JudgeArguments, type JudgeRequest, requestOf } from "./request.ts"
+import type { JudgeArguments } from "./JudgeCommand.ts"
+import { type JudgeRequest, requestOf } from "./request.ts"
 import type { Consult } from "./SessionFold.ts"
 import * as Stuck from "./stuck.ts"
 import * as Verdict from "./verdict.ts"
-import { formOf, type SessionView } from "./views.ts"
 
 /** Reads the user's conditions. The user chose the file, so the commands in it may be run. */
 const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
@@ -31,32 +30,11 @@ const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
 
 type ConsultOf = (file: string) => Consult | null
 
-const runView = <S, A, Name extends string>(
-  view: SessionView<S, A, Name>,
-  request: JudgeRequest,
-  consultOf: ConsultOf
-) =>
-  SessionRun.run(request, {
-    doing: view.doing,
-    done: view.done,
-    read: (options) =>
-      JudgeSession.read(options, view.turns, {
-        ...request,
-        isLive: request.show === "stuck",
-        consult: consultOf(options.file)
-      }),
-    form: formOf(view, request.turn === "all"),
-    code: ({ shown }) => {
-      const last = shown.at(-1)
-      return last === undefined ? 2 : view.code(last)
-    }
-  })
-
 const show = (request: JudgeRequest, consultOf: ConsultOf) => {
-  if (request.show === "stuck") return runView(Stuck.view, request, consultOf)
-  if (request.show === "compaction") return runView(Compaction.view, request, consultOf)
-  if (request.show === "score") return runView(Score.view, request, consultOf)
-  return runView(Verdict.view, request, consultOf)
+  if (request.show === "stuck") return SessionRun.run(request, Stuck.view, consultOf)
+  if (request.show === "compaction") return SessionRun.run(request, Compaction.view, consultOf)
+  if (request.show === "score") return SessionRun.run(request, Score.view, consultOf)
+  return SessionRun.run(request, Verdict.view, consultOf)
 }
 
 /** Runs the command and prints the requested view of each session. */

@@ -1,8 +1,6 @@
 /** The command `reflexion judge`. */
-import * as Effect from "effect/Effect"
-import { choice, flag, program, text, words } from "../command/Parts.ts"
+import { choice, flag, type Given, lazily, program, text, words } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
-import type { JudgeArguments } from "./request.ts"
 
 const options = {
   show: choice("show", ["verdict", "stuck", "compaction", "score"], "What to show about a session (default: verdict)."),
@@ -59,6 +57,9 @@ const options = {
   files: words("SESSION")
 }
 
+/** The arguments, as typed. */
+export type JudgeArguments = Given<typeof options>
+
 export const alone = program(
   {
     name: "reflexion judge",
@@ -102,11 +103,7 @@ export const alone = program(
     ]
   },
   options,
-  (given: JudgeArguments) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./Judge.ts")),
-      ({ run }) => run(given)
-    )
+  lazily(() => import("./Judge.ts").then(({ run }) => run))
 )
 
 export const verbs = {}

@@ -1,17 +1,9 @@
 /** Reads one session's record and folds it for a view. */
-import * as Judgment from "@reflexion/core/Judgment"
 import * as Effect from "effect/Effect"
 import { SessionError } from "../process/CliError.ts"
 import * as SessionFold from "./SessionFold.ts"
+import type { JudgeRequest } from "./request.ts"
 import * as SessionReading from "../session/SessionReading.ts"
-
-/** How to judge. */
-export interface JudgeOptions extends Pick<SessionFold.Options, "task" | "turn"> {
-  /** The time to judge at. Null means the time of the last event, or the present if `isLive` is true. */
-  readonly now: string | null
-  readonly isLive?: boolean
-  readonly consult?: SessionFold.Consult | null
-}
 
 const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unknown>): string => {
   const gaps = turns === last + 1 ? "" : ", with gaps where a prompt was merged into the turn before"
@@ -23,12 +15,18 @@ const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unk
 export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   options: SessionReading.Options,
   view: SessionFold.TurnView<S, A>,
-  { consult = null, isLive = false, now, task, turn }: JudgeOptions
+  {
+    consult,
+    now,
+    show,
+    task,
+    turn
+  }: Pick<JudgeRequest, "now" | "show" | "task" | "turn"> & Pick<SessionFold.Options, "consult">
 ) {
   const { file } = options
   const clock = yield* Effect.clock
   const millis = () => clock.unsafeCurrentTimeMillis()
-  const present = () => now ?? (isLive ? new Date(millis()).toISOString() : null)
+  const present = () => now ?? (show === "stuck" ? new Date(millis()).toISOString() : null)
   const found = yield* SessionReading.read(options, (context) =>
     SessionFold.make(view, { context, turn, task, now: present, millis, consult })
   )
@@ -46,11 +44,3 @@ export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   const problem = `--now: ${now} is before the session's last event, at ${lastAt}: give a later time, or omit --now`
   return yield* new SessionError({ file, reason: "too_early", problem })
 })
-
-/** Returns the verdict of each turn. */
-export const verdicts: SessionFold.TurnView<Judgment.JudgmentState, SessionFold.FullVerdict> = {
-  initial: Judgment.initial,
-  step: Judgment.step,
-  judgment: (state) => state,
-  show: ({ verdict }) => verdict
-}

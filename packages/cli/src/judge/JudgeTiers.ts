@@ -13,8 +13,6 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import { join, resolve } from "node:path"
 import { ConfigurationError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
@@ -24,7 +22,7 @@ import type { JudgeRequest } from "./request.ts"
 import { clip, oneLine } from "../terminal/Layout.ts"
 import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
-import * as Waiting from "../terminal/Waiting.ts"
+import * as Terminal from "../terminal/Terminal.ts"
 
 /** Returns how to consult about the turns of a session. `file` is the session's name. */
 export type ConsultOf = (file: string) => Consult
@@ -54,17 +52,6 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
 
-/** Returns the answer and the warnings that were logged meanwhile. Warnings go only to standard error. */
-const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const told: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => {
-      if (LogLevel.greaterThanEqual(logLevel, LogLevel.Warning)) told.push([message].flat().map(String).join(" "))
-    })
-    const quiet = Effect.provide(asking, Logger.replace(Logger.defaultLogger, logger))
-    return Effect.map(quiet, (value) => ({ value, told }))
-  })
-
 /** Returns why the working copy cannot be used. Null if it can. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
   if (!last) return "the working copy is as the session's last turn left it, not as this turn left it"
@@ -88,7 +75,6 @@ const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService
 
 const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, directory: string | null) {
   const cli = yield* CliProcess
-  const waiting = Waiting.make(cli)
   const options = { state: join(UserDirectories.make(cli.env).state, "checks"), within: [] }
   const consult = yield* ReviewTiers.make({
     ...options,
@@ -96,7 +82,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     // A check may take minutes, so its start is printed.
     started: ({ command }, place, seconds) => {
       const text = `reflexion: running \`${clip(oneLine(command), 80, "…")}\` in ${oneLine(place)}`
-      return Effect.when(Effect.zipRight(waiting.clear, Console.error(text)), () => seconds === 0)
+      return Effect.when(Console.error(text), () => seconds === 0)
     }
   })
   // Used for turns whose working copy is gone.
@@ -119,8 +105,10 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
     const isHere = flags !== "" && gone === null
     const transcript = { ...options.session, version: 1 as const, cwd, events: events() }
     const asked = { transcript, state, options, judged, attempt: state.nudges.count + 1 }
-    const asking = heard((isHere ? consult : consultPast)(asked))
-    const { told, value } = yield* waiting.shown(`${name}: waiting for ${awaited.join(" and ")}`, asking)
+    const asking = Consulting.heard((isHere ? consult : consultPast)(asked))
+    const { told, value } = yield* Terminal.slowly(`${name}: waiting for ${awaited.join(" and ")}`)(asking).pipe(
+      Effect.provideService(CliProcess, cli)
+    )
     const problem = value.asked?.problem ?? null
     const failures = told.length > 0 || problem === null ? told : [problem]
     yield* Effect.forEach([...failures, ...(isHere ? missed(request, about, value) : [])], tell, { discard: true })

@@ -12,7 +12,7 @@ export const marked = (
   text: string,
   most = Number.MAX_SAFE_INTEGER
 ): ReadonlyArray<string> => {
-  const { [symbol]: sign, ellipsis: mark } = symbols(style)
+  const { [symbol]: sign, ellipsis: mark } = symbols
   const to = Sheet.body(style) - sign.length - 1
   return firstLines(wrap(oneLine(text), to), { count: most, to, mark }).map((line, index) =>
     index === 0 ? `${paint(style, [colour, "bold"], sign)} ${line}` : `${" ".repeat(sign.length + 1)}${line}`
@@ -25,13 +25,13 @@ export const aside = (style: TerminalStyle, text: string): ReadonlyArray<string>
 
 /** Formats small print on one line and cuts it if it is too long. */
 export const asideLine = (style: TerminalStyle, lead: string, text: string): string =>
-  `    ${lead}${paint(style, ["dim"], clip(oneLine(text), Sheet.body(style) - 4 - lead.length, symbols(style).ellipsis))}`
+  `    ${lead}${paint(style, ["dim"], clip(oneLine(text), Sheet.body(style) - 4 - lead.length, symbols.ellipsis))}`
 
 /** Formats the task in at most three lines. */
 export const taskLines = (style: TerminalStyle, summary: string): ReadonlyArray<string> => {
   const to = Sheet.body(style)
   const text = summary.trim() === "" ? "(no task found)" : oneLine(summary)
-  return firstLines(wrap(text, to), { count: 3, to, mark: symbols(style).ellipsis })
+  return firstLines(wrap(text, to), { count: 3, to, mark: symbols.ellipsis })
 }
 
 /** Formats a screen: the session's name, then its sections. */

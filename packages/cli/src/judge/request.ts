@@ -1,13 +1,11 @@
 /** Turns the arguments of `reflexion judge` into a request. */
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
-import { Profile } from "@reflexion/core/ReflexionConfig"
 import * as Either from "effect/Either"
 import * as Record from "effect/Record"
-import * as Schema from "effect/Schema"
-import type { Values } from "../command/Parts.ts"
 import { UsageError } from "../process/CliError.ts"
 import type { SessionRequest } from "../session/SessionRun.ts"
 import { clean } from "../terminal/Layout.ts"
+import type { JudgeArguments } from "./JudgeCommand.ts"
 import type { Turn } from "./SessionFold.ts"
 
 const views = ["verdict", "stuck", "compaction", "score"] as const
@@ -29,11 +27,6 @@ const optionViews = {
   "cross-review": ["verdict"]
 } as const satisfies Record<string, ReadonlyArray<(typeof views)[number]>>
 
-export type OptionName = keyof typeof optionViews
-
-/** The arguments, as typed. Null for an option that was not given. Empty for a given option without a value. */
-export type JudgeArguments = Values<OptionName> & { readonly files: ReadonlyArray<string> }
-
 /** The request of `reflexion judge`. */
 export interface JudgeRequest extends SessionRequest {
   readonly show: (typeof views)[number]
@@ -49,13 +42,6 @@ export interface JudgeRequest extends SessionRequest {
   /** The file with the conditions for a finished task. Null if none was given. */
   readonly doneWhen: string | null
 }
-
-const Choices = Schema.Struct({
-  show: Schema.Literal(...views),
-  format: Schema.Literal("text", "json", "jsonl"),
-  profile: Schema.NullOr(Profile),
-  attended: Schema.NullOr(Schema.Literal("auto", "true", "false"))
-})
 
 const quote = (value: string): string => `"${clean(value.slice(0, 100)).replaceAll("\n", " ")}"`
 
@@ -86,24 +72,22 @@ const valued = <A>(name: string, value: string, found: A | null, what: string): 
 /** Reads the arguments. An error names the option and the value. */
 export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
-    const { cwd, files, model = null, now, task, turn } = given
-    const choices = yield* Either.mapLeft(
-      Schema.decodeUnknownEither(Choices)({ ...given, show: given.show ?? "verdict", format: given.format ?? "text" }),
-      ({ message }) => new UsageError({ command: "reflexion judge", problem: message })
-    )
+    const { attended, cwd, files, model, now, task, turn } = given
+    const show = given.show ?? "verdict"
     const stray = Record.keys(optionViews).find(
-      (name) => given[name] !== null && !optionViews[name].some((view) => view === choices.show)
+      (name) => given[name] !== null && !optionViews[name].some((view) => view === show)
     )
-    if (stray !== undefined) yield* refuse(`--show ${choices.show} takes no --${stray}`)
+    if (stray !== undefined) yield* refuse(`--show ${show} takes no --${stray}`)
     if (files.filter((file) => file === "-").length > 1) yield* refuse("-: standard input can be read only once")
     if (files.includes("")) yield* refuse('"" is not a file')
     if (task?.trim() === "") yield* refuse("--task needs a text")
     if (cwd === "") yield* refuse("--cwd needs a directory")
     if (given["done-when"] === "") yield* refuse("--done-when needs a file")
     return {
-      ...choices,
-      attended:
-        choices.attended === null || choices.attended === "auto" ? choices.attended : choices.attended === "true",
+      show,
+      format: given.format ?? "text",
+      profile: given.profile,
+      attended: attended === null || attended === "auto" ? attended : attended === "true",
       files,
       host: given.host === "auto" ? null : given.host,
       cwd,

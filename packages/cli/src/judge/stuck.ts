@@ -68,7 +68,7 @@ const rounds: Readonly<Record<Loop["pattern"], (loop: Loop) => string>> = {
 }
 
 const loopLines = (style: TerminalStyle, loop: Loop): ReadonlyArray<string> => {
-  const { ellipsis } = symbols(style)
+  const { ellipsis } = symbols
   const column = Math.min(16, Math.max(0, ...loop.calls.map(({ tool }) => width(oneLine(tool)))))
   const to = Math.max(1, Sheet.body(style) - column - 6)
   return [

@@ -1,5 +1,5 @@
 /** The view `verdict`: whether the task is done, formatted for a person. */
-import type * as Judgment from "@reflexion/core/Judgment"
+import * as Judgment from "@reflexion/core/Judgment"
 import type { Gate, GateResult, Status, Verdict } from "@reflexion/core/Verdict"
 import * as Hosts from "../host/Hosts.ts"
 import * as ExitCode from "../process/ExitCode.ts"
@@ -9,7 +9,6 @@ import { body, items, moment, section } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { Section } from "../session/Report.ts"
 import * as Beyond from "./beyond.ts"
-import { verdicts } from "./JudgeSession.ts"
 import { aside, asideLine, marked, taskLines } from "./marked.ts"
 import type { FoldedSession, FullVerdict } from "./SessionFold.ts"
 import type { SessionView } from "./views.ts"
@@ -62,7 +61,7 @@ const required = 10
 
 const row = (style: TerminalStyle, gate: Gate, columns: Columns): ReadonlyArray<string> => {
   const look = results[gate.result]
-  const { [look.symbol]: mark, ellipsis } = symbols(style)
+  const { [look.symbol]: mark, ellipsis } = symbols
   const lead = columns.name + columns.result + required
   const cells = [
     `${paint(style, [look.paint, "bold"], mark)} ${pad(clip(oneLine(gate.gate), columns.name - 4, ellipsis), columns.name - 2)}`,
@@ -88,7 +87,7 @@ const gates = (style: TerminalStyle, { gates: all }: Verdict): ReadonlyArray<str
   const longest = Math.max(...told.map((gate) => width(oneLine(gate.gate)))) + 4
   const columns = { name: Math.min(longest, body(style) - result - required), result }
   const ordered = [...told.filter((gate) => gate.required), ...told.filter((gate) => !gate.required)]
-  const left = rest.length === 0 ? [] : wrap(`${symbols(style).none} not required: ${rest.join(", ")}`, body(style))
+  const left = rest.length === 0 ? [] : wrap(`${symbols.none} not required: ${rest.join(", ")}`, body(style))
   return section(style, "Gates", [
     ...ordered.flatMap((gate) => row(style, gate, columns)),
     ...left.map((line) => paint(style, ["dim"], line))
@@ -96,7 +95,7 @@ const gates = (style: TerminalStyle, { gates: all }: Verdict): ReadonlyArray<str
 }
 
 const disproved = (style: TerminalStyle, { contradictions }: Verdict): ReadonlyArray<string> => {
-  const { arrow, ellipsis } = symbols(style)
+  const { arrow, ellipsis } = symbols
   const lines = contradictions.flatMap(({ callId, claim, fact }) => {
     const from = callId === null ? "" : ` (${clip(oneLine(callId), 34, ellipsis)})`
     const known = wrap(`${oneLine(fact)}${from}`, body(style) - 3)
@@ -141,7 +140,7 @@ const conclusion = (style: TerminalStyle, verdict: Verdict): ReadonlyArray<strin
   ]
   return section(style, "Verdict", [
     Sheet.badge(style, statuses[verdict.status]) + gravity(style, verdict),
-    ...firstLines(wrap(oneLine(verdict.reason), to), { count: 4, to, mark: symbols(style).ellipsis }),
+    ...firstLines(wrap(oneLine(verdict.reason), to), { count: 4, to, mark: symbols.ellipsis }),
     ...Sheet.facts(style, facts, to)
   ])
 }
@@ -150,7 +149,7 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
   const { index, stoppedAt, userMessageAt } = verdict.turn
   const place = index === last ? " (the last)" : ` of 0-${last}`
   const at = stoppedAt ?? userMessageAt
-  const parts = [...Sheet.identity(style, verdict), `turn ${index}${place}`, ...(at === null ? [] : [moment(at)])]
+  const parts = [...Sheet.identity(verdict), `turn ${index}${place}`, ...(at === null ? [] : [moment(at)])]
   return Sheet.facts(style, parts, style.width)
 }
 
@@ -185,13 +184,13 @@ const labels = Math.max(...Object.values(statuses).map(({ label }) => label.leng
 /** Formats one turn on one line. */
 const line = (style: TerminalStyle, verdict: Verdict): string => {
   const look = statuses[verdict.status]
-  const { arrow, ellipsis } = symbols(style)
+  const { arrow, ellipsis } = symbols
   // Only narrow terminals have no room for the time.
   const wide = style.width < 60 ? 0 : 13
   const at = moment(verdict.turn.userMessageAt ?? "").slice(5, 16)
   const room = Math.max(10, style.width - (4 + 2 + 2 + labels + 2 + 3 + wide))
   return [
-    `${String(verdict.turn.index).padStart(4)}  ${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} `,
+    `${String(verdict.turn.index).padStart(4)}  ${paint(style, [look.paint, "bold"], symbols[look.symbol])} `,
     `${paint(style, [look.paint], pad(look.label.toLowerCase(), labels))}  `,
     paint(style, ["yellow", "bold"], pad(verdict.shouldContinue ? arrow : "", 3)),
     `${paint(style, ["dim"], wide === 0 ? "" : pad(at, wide))}${clip(oneLine(verdict.task.summary) || "(no task found)", room, ellipsis)}`
@@ -212,7 +211,12 @@ const turns = (style: TerminalStyle, { file, value: { last, shown } }: Section<V
 export const view: SessionView<Judgment.JudgmentState, FullVerdict, Status> = {
   doing: "judging",
   done: "judged",
-  turns: verdicts,
+  turns: {
+    initial: Judgment.initial,
+    step: Judgment.step,
+    judgment: (state) => state,
+    show: ({ verdict }) => verdict
+  },
   record: (verdict) => verdict,
   parts,
   list: turns,

@@ -1,9 +1,8 @@
 /** A view of sessions: how a session is folded, how the result is drawn, and which exit status it has. */
 import type * as ExitCode from "../process/ExitCode.ts"
-import type { Form, Section } from "../session/Report.ts"
-import * as Sheet from "../terminal/Sheet.ts"
+import type { Section } from "../session/Report.ts"
+import type * as Sheet from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
-import { screen } from "./marked.ts"
 import type { FoldedSession, TurnView } from "./SessionFold.ts"
 
 /** `A` is the result for one turn. Several sessions are counted by the looks of their results. */
@@ -25,21 +24,3 @@ export interface SessionView<S, A, Name extends string> {
   readonly total?: (all: ReadonlyArray<A>) => string
   readonly code: (shown: A) => ExitCode.ExitCode
 }
-
-/** Returns how the sessions are shown. If `all` is true, every turn is shown. */
-export const formOf = <S, A, Name extends string>(
-  { done, list, lookOf, looks, parts, record, total }: SessionView<S, A, Name>,
-  all: boolean
-): Form<FoldedSession<A>> => ({
-  records: ({ shown }) => shown.map(record),
-  severalEach: all,
-  draw: (style, section) => {
-    const { file, value } = section
-    if (all && list !== undefined) return list(style, section)
-    return value.shown.map((one) => screen(style, file, parts(style, one, value.last))).join("\n\n")
-  },
-  summary: (style, values, failed) => {
-    const ends = values.flatMap(({ shown }) => shown.slice(-1))
-    return Sheet.tally(style, looks, { values: ends.map(lookOf), failed, done }) + (total?.(ends) ?? "")
-  }
-})

@@ -84,8 +84,7 @@ const printed = Effect.fnUntraced(function* <R>(run: Run<R>, words: ReadonlyArra
       stdin: async function* () {
         yield bytes
       },
-      stdout: { isTerminal: false, columns: undefined },
-      stderr: { isTerminal: false, columns: undefined, write: () => {} }
+      stdout: { isTerminal: false, columns: undefined }
     })
   )
   return { code: yield* Ref.get(status), out: out.join("\n"), err: err.join("\n") } satisfies Printed

@@ -29,7 +29,7 @@ import { explain } from "../process/FileProblem.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import { ageOf, countOf, ofProject, type Place, placeOf, refused, within } from "./MemoryStore.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -117,7 +117,7 @@ const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
 /** `import` keeps known lessons. `add` replaces a known lesson, unless the user edited or resolved it. */
 const addLines = Effect.fnUntraced(function* (verb: "add" | "import", { place, words }: Call) {
   const text = yield* textOf(verb, words)
-  const found = yield* slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))
+  const found = yield* Terminal.slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))
   const path = yield* shownPath(place)
   const adding = Effect.gen(function* () {
     const { append } = yield* ReflexionStore

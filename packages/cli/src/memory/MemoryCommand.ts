@@ -1,7 +1,6 @@
 /** The command `reflexion memory`. */
-import type * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
-import { choice, flag, type About, type OptionValue, text, verb } from "../command/Parts.ts"
+import { choice, flag, type About, type Option, text, verb } from "../command/Parts.ts"
 import type { VerbName } from "./Memory.ts"
 
 export const store = text(
@@ -10,7 +9,7 @@ export const store = text(
   "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory."
 )
 
-type Given = Readonly<Record<string, Options.Options<OptionValue>>>
+type Given = Readonly<Record<string, Option>>
 
 const format = choice("format", ["text", "json"], "text to read (default), or JSON.")
 

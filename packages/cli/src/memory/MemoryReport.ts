@@ -28,8 +28,7 @@ export const empty = (path: string, unreadable: number): string =>
     ? `${counted(unreadable, "line")} in ${path} cannot be read, and there are no other lessons`
     : `no lessons in ${path} yet; lessons come from unfinished tasks, and from \`reflexion memory add\``
 
-const rateOf = (style: TerminalStyle, rate: number | null): string =>
-  rate === null ? symbols(style).none : `${Math.round(rate * 100)} %`
+const rateOf = (rate: number | null): string => (rate === null ? symbols.none : `${Math.round(rate * 100)} %`)
 
 /** Formats the size of the memory and the results by category. */
 const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<string> => {
@@ -40,7 +39,7 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
     ...[...tallies, ["all", all] as const].map(([name, { failed, injected, of, rate, succeeded }]) => [
       name.replaceAll("_", " "),
       ...[of, injected, succeeded, failed].map(String),
-      rateOf(style, rate)
+      rateOf(rate)
     ])
   ]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
@@ -50,7 +49,7 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
   // A host uses the project as the task. Another program may give all its subtasks the same name. So the larger number
   // is shown.
   const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
-  const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(style, without.rate)}.`
+  const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(without.rate)}.`
   return [
     `${paint(style, ["bold"], count)} in ${path}`,
     "",
@@ -114,7 +113,7 @@ export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
 
 /** Formats how many lines of a file cannot be read. */
 export const unreadable = (style: TerminalStyle, path: string, count: number): string => {
-  const { failed, passed } = symbols(style)
+  const { failed, passed } = symbols
   return count === 0
     ? `${paint(style, ["green"], passed)} ${path}: every line can be read`
     : `${paint(style, ["red"], failed)} ${path}: ${counted(count, "line")} cannot be read and ${count === 1 ? "is" : "are"} ignored`

@@ -5,7 +5,6 @@ import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
-import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,6 +15,7 @@ import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
+import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
 /** Where a file is. */
@@ -87,17 +87,6 @@ export const countOf = (command: string, said: string | null, otherwise: number)
     ? Effect.succeed(Number(said))
     : new UsageError({ command, problem: `--limit: "${oneLine(said.slice(0, 100))}" is not a number such as 20` })
 }
-
-/** Prints `doing` if the work takes longer than a second. */
-export const slowly =
-  (doing: string) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.scoped(
-      Effect.zipRight(
-        Effect.forkScoped(Effect.delay(Console.error(`reflexion: ${doing} …`), Duration.seconds(1))),
-        work
-      )
-    )
 
 const linked = "it is a symbolic link, and reflexion does not follow links here"
 

@@ -27,12 +27,6 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     /** Asks a question on the terminal and returns the typed line. Null if nobody can type. */
     readonly ask: ((question: string) => Promise<string>) | null
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
-    /** `write` prints a part of a line. Whole lines go through the console. */
-    readonly stderr: {
-      readonly isTerminal: boolean
-      readonly columns: number | undefined
-      readonly write: (text: string) => void
-    }
     /** The running Node binary, and the folder with a folder of each host's hook. */
     readonly program: { readonly node: string; readonly hooks: string }
   }
@@ -43,11 +37,6 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     stdin: () => process.stdin,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : null,
     stdout: { isTerminal: process.stdout.isTTY === true, columns: process.stdout.columns },
-    stderr: {
-      isTerminal: process.stderr.isTTY === true,
-      columns: process.stderr.columns,
-      write: (text) => void process.stderr.write(text)
-    },
     program: { node: process.execPath, hooks: fileURLToPath(new URL("hooks", import.meta.url)) }
   }))
 }

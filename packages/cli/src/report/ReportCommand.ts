@@ -1,6 +1,5 @@
 /** The command `reflexion report`. */
-import * as Effect from "effect/Effect"
-import { choice, program, text } from "../command/Parts.ts"
+import { choice, lazily, program, text } from "../command/Parts.ts"
 
 const options = {
   format: choice("format", ["text", "html", "json"], "text (default), an HTML page, or JSON."),
@@ -49,11 +48,7 @@ export const alone = program(
     ]
   },
   options,
-  (given) =>
-    Effect.flatMap(
-      Effect.promise(() => import("./ReportProgram.ts")),
-      ({ run }) => run(given)
-    )
+  lazily(() => import("./ReportProgram.ts").then(({ run }) => run))
 )
 
 export const verbs = {}

@@ -14,7 +14,7 @@ import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
-import { ageOf, slowly, warnings } from "../memory/MemoryStore.ts"
+import { ageOf, warnings } from "../memory/MemoryStore.ts"
 import { ReportError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
@@ -87,7 +87,10 @@ export const run = Effect.fn("Report.run")(function* (given: Given) {
   if (given.clear !== null) return yield* clear(root, given.clear)
   const age = yield* ageOf(name, given.since)
   const now = yield* Clock.currentTimeMillis
-  const read = Reading.read(root, given.session, now).pipe(slowly("reading what is recorded"), Effect.provide(warnings))
+  const read = Reading.read(root, given.session, now).pipe(
+    Terminal.slowly("reading what is recorded"),
+    Effect.provide(warnings)
+  )
   const { root: found, ...parts } = yield* read
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const since = age === null ? null : now - Duration.toMillis(age)

@@ -14,7 +14,7 @@ const paints: Readonly<Record<Ending, Paint>> = {
 }
 
 export const render = (style: TerminalStyle, { about, foot, headline, lead, sections }: Sheet): string => {
-  const { arrow, bar, bullet, dot } = symbols(style)
+  const { arrow, bar, bullet } = symbols
   const inTone = (tone: Ending, text: string) => paint(style, [paints[tone]], text)
   const bold = (text: string) => paint(style, ["bold"], text)
   const dim = (text: string) => paint(style, ["dim"], text)
@@ -50,11 +50,10 @@ export const render = (style: TerminalStyle, { about, foot, headline, lead, sect
   }
   const decision = ({ about: where, badge, title, tone }: Row): ReadonlyArray<string> =>
     hung(`  ${where}  ${pad(badge, 9)}  `, title, (head) => dim(head.slice(0, -11)) + inTone(tone, head.slice(-11)))
-  const text = blocks([
+  return blocks([
     hung("", about).map(dim),
     [bold(`${headline}.`), ...wrap(lead, style.width)],
     ...sections.map(section),
     foot.flatMap((one) => wrap(one, style.width)).map(dim)
   ])
-  return style.unicode ? text : text.replaceAll("·", dot)
 }

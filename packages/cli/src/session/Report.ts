@@ -1,6 +1,9 @@
 /** Prints the results of sessions as text or JSON, without secrets. */
 import { redact } from "@reflexion/core/Redaction"
-import { rule } from "../terminal/Sheet.ts"
+import { screen } from "../judge/marked.ts"
+import type { FoldedSession } from "../judge/SessionFold.ts"
+import type { SessionView } from "../judge/views.ts"
+import { rule, tally } from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 export type Format = "text" | "json" | "jsonl"
@@ -9,17 +12,6 @@ export type Format = "text" | "json" | "jsonl"
 export interface Section<out A> {
   readonly file: string
   readonly value: A
-}
-
-/** How a view shows its result, which is plain data. */
-export interface Form<in out A> {
-  /** Returns the JSON values of one session. */
-  readonly records: (value: A) => ReadonlyArray<{ readonly version: number }>
-  /** True if a session can have several values. Then a document is always an array. */
-  readonly severalEach: boolean
-  readonly draw: (style: TerminalStyle, section: Section<A>) => string
-  /** Returns the last line, if there are several sessions. */
-  readonly summary: (style: TerminalStyle, values: ReadonlyArray<A>, failed: number) => string
 }
 
 /** The output while it is produced. Both functions return the text to print now, or null. */
@@ -46,39 +38,53 @@ interface Options {
   readonly style: TerminalStyle
   readonly format: Format
   readonly files: number
+  /** True if every turn is shown. Then a document is always an array. */
+  readonly all: boolean
 }
 
 /** Prints text. Several sessions are separated and counted at the end. */
-const text = <A>(form: Form<A>, { files, style }: Options): Report<A> => {
-  const values: Array<A> = []
+const text = <S, A, Name extends string>(
+  { done, list, lookOf, looks, parts, total }: SessionView<S, A, Name>,
+  { all, files, style }: Options
+): Report<FoldedSession<A>> => {
+  const ends: Array<A> = []
+  let count = 0
   return {
     add: ({ file, value }) => {
-      const shown = redacted(value)
-      const apart = values.length > 0 ? `${rule(style)}\n` : ""
-      values.push(shown)
-      return `${apart}${form.draw(style, { file, value: shown })}${files > 1 ? "\n" : ""}`
+      const { last, shown } = redacted(value)
+      const apart = count > 0 ? `${rule(style)}\n` : ""
+      count += 1
+      ends.push(...shown.slice(-1))
+      const drawn =
+        all && list !== undefined
+          ? list(style, { file, value: { ...value, shown } })
+          : shown.map((one) => screen(style, file, parts(style, one, last))).join("\n\n")
+      return `${apart}${drawn}${files > 1 ? "\n" : ""}`
     },
-    end: (failed) => (files > 1 ? `${rule(style)}\n${form.summary(style, values, failed)}` : null)
+    end: (failed) => {
+      const counted = tally(style, looks, { values: ends.map(lookOf), failed, done })
+      return files > 1 ? `${rule(style)}\n${counted}${total?.(ends) ?? ""}` : null
+    }
   }
 }
 
-/**
- * Makes a report in a format. `files` is the number of sessions. "json" is one document; "jsonl" prints each record at
- * once, on its own line.
- */
-export const make = <A>(form: Form<A>, options: Options): Report<A> => {
-  const { files, format } = options
-  if (format === "text") return text(form, options)
+/** Makes a report in a format. "json" is one document; "jsonl" prints each record at once, on its own line. */
+export const make = <S, A, Name extends string>(
+  view: SessionView<S, A, Name>,
+  options: Options
+): Report<FoldedSession<A>> => {
+  const { all, files, format } = options
+  if (format === "text") return text(view, options)
   const held: Array<unknown> = []
   return {
     add: ({ file, value }) => {
-      const all = form.records(redacted(value)).map(({ version, ...rest }) => ({ version, file, ...rest }))
-      if (format === "jsonl") return all.map((one) => print(one)).join("\n")
-      held.push(...all)
+      const records = redacted(value.shown.map(view.record)).map(({ version, ...rest }) => ({ version, file, ...rest }))
+      if (format === "jsonl") return records.map((one) => print(one)).join("\n")
+      held.push(...records)
       return null
     },
     end: () => {
-      const value = files > 1 || form.severalEach ? held : held[0]
+      const value = files > 1 || all ? held : held[0]
       return format === "jsonl" || value === undefined ? null : print(value, 2)
     }
   }

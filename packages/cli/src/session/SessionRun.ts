@@ -9,6 +9,10 @@ import { type ConfigurationError, SessionError, UsageError } from "../process/Cl
 import * as ExitCode from "../process/ExitCode.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { isDirectory } from "../process/Input.ts"
+import * as JudgeSession from "../judge/JudgeSession.ts"
+import type { JudgeRequest } from "../judge/request.ts"
+import type { Consult } from "../judge/SessionFold.ts"
+import type { SessionView } from "../judge/views.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as NewestSession from "./NewestSession.ts"
 import * as Report from "./Report.ts"
@@ -21,20 +25,6 @@ export interface SessionRequest extends SessionReading.ReadingRequest {
   /** The sessions' files. If empty, the newest session of the directory is used. */
   readonly files: ReadonlyArray<string>
   readonly format: Report.Format
-}
-
-/** How one session is read and shown. */
-export interface View<A, R> {
-  /** A verb for messages, for example "judging". */
-  readonly doing: string
-  /** The same verb in the past, for example "judged". */
-  readonly done: string
-  readonly read: (
-    options: SessionReading.Options
-  ) => Effect.Effect<SessionReading.Reading<A>, ConfigurationError | SessionError, R>
-  readonly form: Report.Form<A>
-  /** Returns the exit status for a result. */
-  readonly code: (value: A) => ExitCode.ExitCode
 }
 
 const shownWarnings = 5
@@ -75,7 +65,11 @@ const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: SessionRequ
   return [{ file: found.name, source: found.file, host: found.host } satisfies Source]
 })
 
-const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view: View<A, R>) {
+const attempt = Effect.fnUntraced(function* <S, A, Name extends string>(
+  request: JudgeRequest,
+  view: SessionView<S, A, Name>,
+  consultOf: (file: string) => Consult | null
+) {
   const here = (yield* CliProcess).cwd
   if (request.cwd !== null && !(yield* isDirectory(resolve(here, request.cwd)))) {
     const problem = `--cwd: "${oneLine(request.cwd)}" is not a directory`
@@ -83,16 +77,19 @@ const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view
   }
   const config: ReflexionConfig = yield* Settings.user
   const sources = yield* sourcesOf(request, view.doing)
-  const report = Report.make(view.form, {
+  const report = Report.make(view, {
     style: yield* Terminal.style,
     format: request.format,
-    files: sources.length
+    files: sources.length,
+    all: request.turn === "all"
   })
   const readOne = Effect.fnUntraced(function* ({ host, ...source }: Source) {
-    const found = yield* view.read({ ...source, request: { ...request, host }, config, done: view.done })
+    const options = { ...source, request: { ...request, host }, config, done: view.done }
+    const found = yield* JudgeSession.read(options, view.turns, { ...request, consult: consultOf(source.file) })
     yield* warn(source.file, found)
     yield* print(report.add({ file: source.file, value: found.value }))
-    return view.code(found.value)
+    const last = found.value.shown.at(-1)
+    return last === undefined ? 2 : view.code(last)
   })
   const codes = yield* Effect.forEach(sources, (source) =>
     readOne(source).pipe(
@@ -105,8 +102,13 @@ const attempt = Effect.fnUntraced(function* <A, R>(request: SessionRequest, view
 }, Effect.scoped)
 
 /** Shows the sessions in a view. Errors are printed. Only a wrong command line fails. */
-export const run = Effect.fn("SessionRun.run")(function* <A, R>(request: SessionRequest, view: View<A, R>) {
+export const run = Effect.fn("SessionRun.run")(function* <S, A, Name extends string>(
+  request: JudgeRequest,
+  view: SessionView<S, A, Name>,
+  consultOf: (file: string) => Consult | null
+) {
   const status = yield* ExitStatus
-  const code = yield* Effect.catchTags(attempt(request, view), { ConfigurationError: couldNot, SessionError: couldNot })
+  const attempted = attempt(request, view, consultOf)
+  const code = yield* Effect.catchTags(attempted, { ConfigurationError: couldNot, SessionError: couldNot })
   yield* Ref.set(status, code)
 })

@@ -22,16 +22,21 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
 
 export type Row = readonly [term: string, text: string]
 
-/** Formats a title in bold, and below it the rows, each with a term in front. Empty if there is no row. */
+/**
+ * Formats a title in bold, and below it the rows, each with a term in front. A long term gets its own line. Empty if
+ * there is no row.
+ */
 export const terms = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
   if (all.length === 0) return []
-  const label = Math.max(...all.map(([term]) => term.length)) + 2
-  return [
-    paint(style, ["bold"], title),
-    ...all.flatMap(([term, text]) =>
-      hanging(`  ${paint(style, ["cyan"], pad(term, label))}`, label + 2, wrap(text, style.width - label - 2))
-    )
-  ]
+  const label = Math.max(0, ...all.map(([term]) => term.length).filter((length) => length <= 30)) + 2
+  const room = style.width - label - 2
+  const cyan = (text: string) => `  ${paint(style, ["cyan"], text)}`
+  const rows = all.flatMap(([term, text]) =>
+    room < 24 || term.length > label - 2
+      ? [...wrap(term, style.width - 2).map(cyan), ...wrap(text, style.width - 6).map((line) => `      ${line}`)]
+      : hanging(cyan(pad(term, label)), label + 2, wrap(text, room))
+  )
+  return [paint(style, ["bold"], title), ...rows]
 }
 
 /** Formats paragraphs without a margin. */
@@ -45,7 +50,7 @@ export const items = (style: TerminalStyle, label: string, texts: ReadonlyArray<
     : section(
         style,
         label,
-        texts.flatMap((text) => hanging(`${symbols(style).bullet} `, 2, wrap(oneLine(text), body(style) - 2)))
+        texts.flatMap((text) => hanging(`${symbols.bullet} `, 2, wrap(oneLine(text), body(style) - 2)))
       )
 
 /** Formats `2026-01-02T10:31:05.000Z` as `2026-01-02 10:31 UTC`. A text that is not a time stays as it is. */
@@ -56,7 +61,7 @@ export const moment = (at: string): string => {
 
 /** Cuts a long path at its beginning, because its end says more. */
 export const title = (style: TerminalStyle, file: string, to: number): string => {
-  const { ellipsis } = symbols(style)
+  const { ellipsis } = symbols
   const shown = file === "-" ? "standard input" : oneLine(file)
   const chars = [...shown]
   while (width(chars.join("")) > to - ellipsis.length && chars.length > 1) chars.shift()
@@ -64,17 +69,20 @@ export const title = (style: TerminalStyle, file: string, to: number): string =>
 }
 
 /** Names the session: the host and a short id. */
-export const identity = (
-  style: TerminalStyle,
-  { host, sessionId }: { readonly host: string; readonly sessionId: string | null }
-): ReadonlyArray<string> => [
+export const identity = ({
   host,
-  ...(sessionId === null ? [] : [`session ${clip(oneLine(sessionId), 13, symbols(style).ellipsis)}`])
+  sessionId
+}: {
+  readonly host: string
+  readonly sessionId: string | null
+}): ReadonlyArray<string> => [
+  host,
+  ...(sessionId === null ? [] : [`session ${clip(oneLine(sessionId), 13, symbols.ellipsis)}`])
 ]
 
 /** Formats small facts in one paragraph. */
 export const facts = (style: TerminalStyle, parts: ReadonlyArray<string>, to: number): ReadonlyArray<string> =>
-  wrap(parts.map(oneLine).join(` ${symbols(style).dot} `), to).map((line) => paint(style, ["dim"], line))
+  wrap(parts.map(oneLine).join(` ${symbols.dot} `), to).map((line) => paint(style, ["dim"], line))
 
 /** Names the session and the time of its last event. */
 export const heading = (
@@ -82,7 +90,7 @@ export const heading = (
   session: { readonly host: string; readonly sessionId: string | null; readonly lastAt: string | null }
 ): ReadonlyArray<string> => {
   const at = session.lastAt === null ? [] : [`last event ${moment(session.lastAt)}`]
-  return facts(style, [...identity(style, session), ...at], style.width)
+  return facts(style, [...identity(session), ...at], style.width)
 }
 
 export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
@@ -90,7 +98,7 @@ export const percent = (confidence: number): string => `${Math.round(confidence 
 /** Formats a state so that it stands out. */
 export const badge = (style: TerminalStyle, look: Look): string => {
   const label = style.color ? ` ${look.label} ` : look.label
-  return `${paint(style, [look.paint, "bold"], symbols(style)[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
+  return `${paint(style, [look.paint, "bold"], symbols[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
 }
 
 /** Formats a quoted text with a bar. Shows `none` if the text is null. */
@@ -100,7 +108,7 @@ export const quotation = (
   options: { readonly bar: Paint; readonly none: string }
 ): ReadonlyArray<string> => {
   if (text === null) return [paint(style, ["dim"], options.none)]
-  const bar = paint(style, [options.bar], symbols(style).bar)
+  const bar = paint(style, [options.bar], symbols.bar)
   return wrap(clean(text).trim(), body(style) - 2).map((line) => `${bar} ${line}`.trimEnd())
 }
 
@@ -112,7 +120,7 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
     .join("\n\n")
 
 /** A line between the sessions of a run. */
-export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols(style).rule.repeat(style.width))
+export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols.rule.repeat(style.width))
 
 /** Counts the results of several sessions. `done` is the verb for sessions that failed, for example "judged". */
 export const tally = <A extends string>(
@@ -120,7 +128,7 @@ export const tally = <A extends string>(
   looks: Readonly<Record<A, Look>>,
   counted: { readonly values: ReadonlyArray<A>; readonly failed: number; readonly done: string }
 ): string => {
-  const { dot } = symbols(style)
+  const { dot } = symbols
   const total = counted.values.length + counted.failed
   const parts = Object.entries<Look>(looks).flatMap(([name, look]) => {
     const count = counted.values.filter((value) => value === name).length

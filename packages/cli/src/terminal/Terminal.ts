@@ -27,7 +27,7 @@ export const signed = (
   sign: keyof typeof paints | null,
   text: string
 ): ReadonlyArray<string> => {
-  const symbol = sign === null ? " " : TerminalStyle.symbols(style)[sign]
+  const symbol = sign === null ? " " : TerminalStyle.symbols[sign]
   const head = sign === null ? symbol : TerminalStyle.paint(style, [paints[sign]], symbol)
   const indent = width(symbol) + 1
   return hanging(`${head} `, indent, wrap(text, style.width - indent))
@@ -47,3 +47,12 @@ export const answer = (question: string): Effect.Effect<string | null, never, Cl
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())
+
+/** Tells a person at a terminal what is done if the work takes longer than a second. */
+export const slowly =
+  (doing: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | CliProcess> =>
+    Effect.flatMap(CliProcess, ({ stdout }) => {
+      const told = Effect.delay(Console.error(`reflexion: ${doing} …`), "1 second")
+      return Effect.scoped(Effect.zipRight(stdout.isTerminal ? Effect.forkScoped(told) : Effect.void, work))
+    })

@@ -1,14 +1,13 @@
-/** How results are drawn: with colors or without, with which symbols, and how wide. */
+/** How results are drawn: with colors or without, and how wide. */
 
 export interface TerminalStyle {
   readonly color: boolean
-  readonly unicode: boolean
   /** In columns. */
   readonly width: number
 }
 
 /** Plain text, for example for a pipe. */
-export const plain: TerminalStyle = { color: false, unicode: true, width: 100 }
+export const plain: TerminalStyle = { color: false, width: 100 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -19,8 +18,6 @@ const color = (env: Env, isTerminal: boolean): boolean => {
   return isTerminal && env["TERM"] !== "dumb"
 }
 
-const unicode = (env: Env): boolean => /utf-?8/iu.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "UTF-8")
-
 const columns = (env: Env, fromTerminal: number | undefined): number => {
   const given = Number(env["COLUMNS"])
   const found = fromTerminal ?? (Number.isInteger(given) && given > 0 ? given : plain.width)
@@ -28,9 +25,8 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
 }
 
 /**
- * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`; otherwise a terminal has colors. Symbols
- * beyond ASCII are used except in a locale with another encoding than UTF-8. The width is 40 to 120 columns, or 100 if
- * unknown.
+ * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`; otherwise a terminal has colors. The
+ * width is 40 to 120 columns, or 100 if unknown.
  */
 export const detect = (options: {
   readonly env: Env
@@ -38,7 +34,6 @@ export const detect = (options: {
   readonly columns: number | undefined
 }): TerminalStyle => ({
   color: color(options.env, options.isTerminal),
-  unicode: unicode(options.env),
   width: columns(options.env, options.isTerminal ? options.columns : undefined)
 })
 
@@ -51,7 +46,7 @@ export const paint = (style: TerminalStyle, paints: ReadonlyArray<Paint>, text: 
     ? `\u001b[${paints.map((name) => codes[name]).join(";")}m${text}\u001b[0m`
     : text
 
-const fancy = {
+export const symbols = {
   passed: "✓",
   failed: "✗",
   warning: "!",
@@ -66,21 +61,4 @@ const fancy = {
   ellipsis: "…"
 }
 
-const ascii: Symbols = {
-  passed: "+",
-  failed: "x",
-  warning: "!",
-  unknown: "?",
-  none: "-",
-  waiting: "~",
-  arrow: "->",
-  dot: "|",
-  bullet: "*",
-  bar: "|",
-  rule: "-",
-  ellipsis: "..."
-}
-
-export type Symbols = typeof fancy
-
-export const symbols = (style: TerminalStyle): Symbols => (style.unicode ? fancy : ascii)
+export type Symbols = typeof symbols

@@ -44,19 +44,9 @@ const nameOf = (item: Json.Json): string => {
 }
 
 const functionCall = (state: State, name: string, input: unknown, origin: Origin): Call => {
-  if (shells.has(name)) {
-    const patch = commandPatch(input)
-    const ran = shellCall(state, name, input, origin)
-    return patch === null ? ran : { ...patchCall(state, patch, origin), cwd: ran.cwd }
-  }
+  if (shells.has(name)) return shellCall(state, name, input, origin)
   if (name === "apply_patch") return patchCall(state, Json.text(Json.object(input)["input"]), origin)
   return plainCall(state, name, bounded(input), origin)
-}
-
-/** Returns the patch if the command is only a patch. The first versions had no function for patches. */
-const commandPatch = (input: unknown): string | null => {
-  const [program, patch] = Json.list(Json.object(input)["command"])
-  return program === "apply_patch" || program === "applypatch" ? Json.string(patch) : null
 }
 
 const plainCall = (state: State, tool: string, input: unknown, { at, id }: Origin): Call => ({

@@ -5,21 +5,11 @@ export type Prompt =
   | { readonly kind: "genuine" | "unsaid" | "synthetic" | "notification"; readonly text: string }
   | { readonly kind: "context" }
 
-const environment = "<environment_context>"
-const directoryIn = /<cwd>([^<\n]{1,4096})<\/cwd>|^Current working directory: ([^\n]{1,4096})$/m
-
-/** Returns the directory from a host message in the user's role. Null if the message names no directory. */
-export const directoryOf = (message: Json.Json): string | null => {
-  const text = Json.contentText(message["content"]).trim()
-  const found = text.startsWith(environment) ? directoryIn.exec(text) : null
-  return found?.[1] ?? found?.[2] ?? null
-}
-
 const context: Prompt = { kind: "context" }
 
 /** The beginnings of messages with context from the host for the model. Such messages are not events of the session. */
 const contexts = [
-  environment,
+  "<environment_context>",
   "<user_instructions>",
   "<permissions instructions>",
   "<collaboration_mode>",

@@ -6,25 +6,8 @@ import * as Items from "./items.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { chain, modeOf, notice } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Messages from "./messages.ts"
-import * as Prompt from "./prompt.ts"
 import * as Shell from "./shell.ts"
 import { none, type State, type Step } from "./state.ts"
-
-/** Types of items that the first versions wrote directly as lines. */
-const bare = new Set([
-  "message",
-  "function_call",
-  "function_call_output",
-  "custom_tool_call",
-  "custom_tool_call_output",
-  "local_shell_call",
-  "web_search_call",
-  "reasoning"
-])
-
-/** True if a line belongs to a record from before October 2025, after its first line. */
-export const isBare = (value: Json.Json): boolean =>
-  bare.has(Json.text(value["type"])) || typeof value["record_type"] === "string"
 
 export const line = (state: State, value: Json.Json): Step =>
   decode(typeof value["ordinal"] === "number" ? Messages.namesMessages(state) : state, value)
@@ -44,25 +27,9 @@ const decode = (state: State, value: Json.Json): Step => {
     case "compacted":
       return [Messages.compacted(state), [notice("compacted", at, null)]]
     default:
-      if (bare.has(Json.text(value["type"]))) return bareItem(state, value, at)
-      return state.sessionId === null && isHead(value)
-        ? [{ ...state, sessionId: Json.string(value["id"]) }, none]
-        : [state, none]
+      return [state, none]
   }
 }
-
-/** Decodes a line of a record from before October 2025. Only a message to the model names its directory. */
-const bareItem = (state: State, item: Json.Json, at: string | null): Step => {
-  const cwd = Prompt.directoryOf(item)
-  return responseItem(cwd === null ? state : { ...state, cwd: state.cwd ?? cwd, turnCwd: cwd }, item, at)
-}
-
-/** True if a line is the first line of a record from before October 2025. */
-export const isHead = (value: Json.Json): boolean =>
-  !("type" in value) &&
-  "instructions" in value &&
-  typeof value["id"] === "string" &&
-  typeof value["timestamp"] === "string"
 
 /** Reads the session data. Only the first entry counts, because a fork copies the data of earlier sessions. */
 const meta = (state: State, payload: Json.Json): State => {

@@ -58,31 +58,6 @@ export const exited = (code: number, text: string): string =>
 export const done = (fields: Fields): Fields =>
   event({ type: "item_completed", turn_id: "t", item: fields, started_at_ms: 1_767_225_600_000 })
 
-/** A whole record as versions before October 2025 wrote them: items of the model without a line around them. */
-export const oldRollout = (cwd: string, heading: Fields = {}): ReadonlyArray<Fields> => [
-  { id: "s1", timestamp: at(0), instructions: null, ...heading },
-  { record_type: "state" },
-  {
-    type: "message",
-    id: null,
-    role: "user",
-    content: [{ type: "input_text", text: `<environment_context>\n  <cwd>${cwd}</cwd>\n</environment_context>` }]
-  },
-  { type: "message", id: null, role: "user", content: [{ type: "input_text", text: "fix it" }] },
-  { type: "reasoning", id: "rs_1", summary: [], content: null, encrypted_content: "x" },
-  { type: "function_call", name: "shell", call_id: "c1", arguments: '{"command":["bash","-lc","make"]}' },
-  { type: "function_call_output", call_id: "c1", output: '{"output":"no","metadata":{"exit_code":1}}' },
-  {
-    type: "function_call",
-    name: "shell",
-    call_id: "c2",
-    arguments:
-      '{"command":["apply_patch","*** Begin Patch\\n*** Add File: a\\n+1\\n*** End Patch"],"workdir":"/repo/b"}'
-  },
-  { type: "function_call_output", call_id: "c2", output: '{"output":"Success.","metadata":{"exit_code":0}}' },
-  { type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "done" }] }
-]
-
 /** What `codex exec --json` prints where the agent said these texts. */
 const printed = (texts: ReadonlyArray<string>, ...end: ReadonlyArray<Fields>): string =>
   [

@@ -1,10 +1,8 @@
 /** The memory in a hook. The hook saves the lesson of a stop and gives known lessons to the next attempt or session. */
-import type * as MemoryEvent from "@reflexion/core/internal/memory/store/MemoryLine"
+import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
-import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
-import * as RetryPrompt from "@reflexion/core/RetryPrompt"
-import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
+import * as StopLesson from "@reflexion/core/internal/memory/outcomes/StopLesson"
 import * as Hooks from "../session/Hook.ts"
 import type { HookAnswer, HookEvent } from "../input/HookEvent.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
@@ -32,79 +30,32 @@ const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: Me
   return is !== null
 }
 
-const used = (
-  lessons: ReadonlyArray<Reflection>,
-  { at, ...where }: Pick<MemoryEvent.LessonUse, "at" | "taskId" | "subtaskId" | "attemptNumber">
-): ReadonlyArray<MemoryEvent.LessonUse> => {
-  const reflectionIds = lessons.map(({ id }) => id)
-  return lessons.length === 0 ? [] : [{ event: "use", kind: "injected", at, reflectionIds, ...where }]
-}
-
-/** Returns the output of a call. Null if the call is from an earlier turn; then the verdict's text is used. */
-const outputIn =
-  (events: ReadonlyArray<TranscriptEvent>) =>
-  (callId: string): string | null => {
-    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId && event.output !== null)
-    return call?.type === "tool_call" ? call.output : null
-  }
-
-/** When a task is complete, records success for every lesson that the completion settles. */
-const settle = (
-  { review, told }: AtStop,
-  learned: ReviewLesson.ProjectLessons,
-  { at, own, place }: { readonly at: string; readonly own: ReviewLesson.Task; readonly place: MemoryPlace.MemoryPlace }
-): void => {
-  const settled = ReviewLesson.settledBy(review, learned, { own, told })
-  const events = settled.map(({ given: reflectionIds, subtaskId, taskId }): MemoryEvent.Outcome => {
-    const attemptNumber = subtaskId === own.subtaskId ? review.decision.attempt : null
-    return { event: "outcome", success: true, at, reflectionIds, taskId, subtaskId, attemptNumber }
-  })
-  LearnedFile.append(place, events)
-}
-
 /**
  * Saves the lesson and returns the feedback with earlier lessons added. Empty if there is no feedback. Throws what the
  * file system throws.
  */
 const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
-  const { config, events, judgment, review, root, stop } = asked
-  const meaning = ReviewLesson.meaningOf(review)
-  if (meaning === null) return feedback
+  const { config, judgment, root } = asked
   const place = MemoryPlace.of(root, hook.env)
-  const learned = LearnedFile.read(place)
-  const task = ReviewLesson.taskOf(place.root, { order: judgment.task.text, sessionId: review.sessionId })
-  const at = isoNow(hook)
-  if (meaning === "success") {
-    settle(asked, learned, { at, own: task, place })
-    return feedback
+  const stop: StopLesson.Stop = {
+    ...asked,
+    memoryRoot: place.root,
+    order: judgment.task.text,
+    files: judgment.evidence.edits.map(({ path }) => path),
+    at: isoNow(hook),
+    limit: config.memory.maxReflectionsPerRetry
   }
-  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
-  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
-  const id = ReviewLesson.idOf(event.sessionId, stop)
-  if (known.some((one) => one.id === id)) return feedback
-  const outputOf = outputIn(events)
-  const files = judgment.evidence.edits.map(({ path }) => path)
-  const failure = ReviewLesson.failureOf(review, { root, task, files, known, given, outputOf })
-  const { attemptNumber } = failure
-  const believed = LessonTrust.known(hook.directories, place.root, learned.reflections)
-  const ofTask = believed.filter((one) => known.includes(one))
-  const ours = ReviewLesson.openIn({ ...learned, reflections: ofTask })
-  const previous = [...ours.filter((one) => given.includes(one.id)), ...ofTask.filter(RetryPrompt.isResolved)]
-  const reflection = ReflectionHeuristic.make(failure, { id, createdAt: at, previous })
-  if (ReviewLesson.isTakenBack(reflection, believed.filter(RetryPrompt.isTakenBack))) return feedback
-  // Lessons given at an earlier attempt in this session are already in the agent's context.
-  const told = attemptNumber > 1 ? given : []
-  const limit = config.memory.maxReflectionsPerRetry
-  const fresh = feedback === "" ? [] : ReviewLesson.lessonsFor(reflection, ours, { limit, told })
-  const lessons = fresh.length > 0 && !isHeldBack(hook, event, place) ? fresh : []
-  const isNew = !ReviewLesson.isLearned(failure, ofTask)
-  if (isNew) LessonTrust.own(hook.directories, [reflection])
-  LearnedFile.append(place, [
-    { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
-    ...(isNew ? [reflection] : []),
-    ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
-  ])
-  // If this fails, the next failed stop tries again to forget old lessons.
+  const believed = (some: ReadonlyArray<Reflection>) => LessonTrust.known(hook.directories, place.root, some)
+  const learned = StopLesson.learn(stop, LearnedFile.read(place), believed)
+  if (learned === null) return feedback
+  const lessons = learned.lessons.length > 0 && !isHeldBack(hook, event, place) ? learned.lessons : []
+  const rows = learned.rows(lessons)
+  LessonTrust.own(
+    hook.directories,
+    rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
+  )
+  LearnedFile.append(place, rows)
+  // If this fails, the next stop tries again to forget old lessons.
   const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
   Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not deleted" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
@@ -134,13 +85,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
-  const where = { at: isoNow(hook), taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
-  const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
-  const ofTask = (subtaskId: string) => lessons.filter((one) => one.subtaskId === subtaskId)
-  LearnedFile.append(
-    place,
-    tasks.flatMap((subtaskId) => used(ofTask(subtaskId), { ...where, subtaskId }))
-  )
+  LearnedFile.append(place, StopLesson.givenAtStart(lessons, { at: isoNow(hook), root: place.root }))
   return ReviewLesson.startSection(lessons)
 }
 

@@ -5,8 +5,6 @@ import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscri
 import * as SidechainCalls from "@reflexion/claude-code/SidechainCalls"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
-import * as FS from "node:fs"
-import * as Path from "node:path"
 import { type HookAnswer, type HookEvent, rendered, specific } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
@@ -55,13 +53,6 @@ export const output = (answer: HookAnswer, event: HookEvent): object | null =>
     reply: specific(event, { suppressOriginalPrompt: true })
   })
 
-const sidechains = (transcript: string): ReadonlyArray<string> => {
-  const folder = Path.join(transcript.replace(/\.jsonl$/, ""), "subagents")
-  if (!FS.existsSync(folder)) return []
-  const names = FS.readdirSync(folder, { recursive: true, encoding: "utf8" })
-  return names.filter((name) => SidechainCalls.isFile(Path.basename(name))).map((name) => Path.join(folder, name))
-}
-
 /** A line with the role "user" is a prompt. Exceptions are a tool's result and a line from the host. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
@@ -89,7 +80,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
   isPrompted: () => true,
   background: () => 0,
   subagents: {
-    list: sidechains,
+    list: SidechainCalls.filesOf,
     step: SidechainCalls.step
   }
 }

@@ -4,8 +4,6 @@ import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
 import * as AgentRollouts from "@reflexion/codex/AgentRollouts"
 import * as CodexTodos from "@reflexion/codex/CodexTodos"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
-import * as FS from "node:fs"
-import * as Path from "node:path"
 import type { HookEvent } from "../input/HookEvent.ts"
 import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
@@ -19,35 +17,6 @@ export const decode = (value: unknown): HookEvent | null => {
 
 /** Codex treats an answer with an unknown key as a failure. */
 export const output = HookEvents.blocking
-
-const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
-
-const daysFrom = (record: string): ReadonlyArray<string> => {
-  const own = Path.dirname(record)
-  const [day, month] = [Path.basename(own), Path.dirname(own)]
-  if (!AgentRollouts.isDay(day)) return [own]
-  return AgentRollouts.daysFrom(day, namesIn(month)).map((name) => Path.join(month, name))
-}
-
-const headOf = (file: string): string => {
-  const head = Buffer.alloc(AgentRollouts.headBytes)
-  const descriptor = FS.openSync(file, "r")
-  try {
-    return head.toString("latin1", 0, FS.readSync(descriptor, head))
-  } finally {
-    FS.closeSync(descriptor)
-  }
-}
-
-const maxRollouts = 256
-
-const agents = (record: string): ReadonlyArray<string> => {
-  const younger = daysFrom(record).flatMap((folder) =>
-    AgentRollouts.younger(Path.basename(record), namesIn(folder)).map((name) => Path.join(folder, name))
-  )
-  const sessionId = AgentRollouts.threadOf(record)
-  return younger.slice(0, maxRollouts).filter((file) => AgentRollouts.isOf(headOf(file), sessionId))
-}
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
@@ -99,7 +68,7 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
   // process that ended together with its host.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
-    list: agents,
+    list: (record) => AgentRollouts.of(record, 256),
     step: AgentRollouts.step
   }
 }

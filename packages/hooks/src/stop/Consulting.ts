@@ -48,8 +48,8 @@ export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidanc
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
-/** Collects warnings for the log, because a hook's outputs belong to the host. */
-const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
+/** Returns the result and the warnings that were logged meanwhile. */
+export const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => {

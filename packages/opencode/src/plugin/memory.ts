@@ -8,14 +8,13 @@ import type * as Path from "@effect/platform/Path"
 import { AgentHost, type AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
-import * as ReflectionHeuristic from "@reflexion/core/internal/memory/lessons/ReflectionHeuristic"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
+import * as StopLesson from "@reflexion/core/internal/memory/outcomes/StopLesson"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { CurrentConfig } from "@reflexion/core/ReflexionConfig"
-import * as RetryPrompt from "@reflexion/core/RetryPrompt"
 import * as TaskContext from "@reflexion/core/internal/session/task/TaskContext"
-import type { Transcript, TranscriptEvent } from "@reflexion/core/Transcript"
+import type { Transcript } from "@reflexion/core/Transcript"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -86,71 +85,35 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOS
 
 const placeOf = (options: Options) => attempt(() => options.at(options.root))
 
-const outputIn =
-  (events: ReadonlyArray<TranscriptEvent>) =>
-  (callId: string): string | null => {
-    const call = events.findLast((event) => event.type === "tool_call" && event.id === callId)
-    return call?.type === "tool_call" ? call.output : null
-  }
-
-/** The result of learning: the lines to save and the lessons to tell. */
-interface Taught {
-  readonly rows: ReadonlyArray<MemoryLine.Row>
-  readonly lessons: ReadonlyArray<Reflection>
-}
-
-const used = (
-  lessons: ReadonlyArray<Reflection>,
-  where: { readonly at: string; readonly attemptNumber: number | null } & ReviewLesson.Task
-): ReadonlyArray<MemoryLine.Row> =>
-  lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
-
 /**
- * Returns the lessons of a decided stop, or null if there are none. `told` are the ids of the lessons that the session
- * got at its start.
+ * Returns what is learned at a decided stop, or null. `told` are the ids of the lessons that the session got at its
+ * start.
  */
 const taughtBy = Effect.fnUntraced(function* (
   options: Options,
   { review, root, transcript }: Decided,
   told: ReadonlyArray<string>
-): Effect.fn.Return<(Taught & { readonly place: Place }) | null, Error, CurrentConfig | Platform> {
+): Effect.fn.Return<
+  {
+    readonly place: Place
+    readonly lessons: ReadonlyArray<Reflection>
+    readonly rows: ReadonlyArray<MemoryLine.Row>
+  } | null,
+  Error,
+  CurrentConfig | Platform
+> {
   const { maxReflectionsPerRetry: limit } = (yield* CurrentConfig).memory
   const place = yield* placeOf(options)
-  const learned = yield* attempt(place.recent)
-  const events = (yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))).events
+  const { events } = yield* Effect.orElseSucceed(transcript, () => ({ events: [] }))
   const order = events.reduce(TaskContext.step, TaskContext.initial).text
-  const task = ReviewLesson.taskOf(place.root, { order, sessionId: review.sessionId })
   const at = yield* isoNow
-  if (ReviewLesson.meaningOf(review) === "success") {
-    // When a task is complete, records success for every lesson that the completion settles.
-    const rows = ReviewLesson.settledBy(review, learned, { own: task, told }).map(
-      ({ given: reflectionIds, ...of }): MemoryLine.Row => {
-        return { event: "outcome", success: true, at, reflectionIds, ...of, attemptNumber: null }
-      }
-    )
-    return rows.length === 0 ? null : { place, rows, lessons: [] }
-  }
-  const believed = (some: ReadonlyArray<Reflection>) => options.known(place.root, some)
-  const known = learned.reflections.filter(({ subtaskId }) => subtaskId === task.subtaskId)
-  const given = ReviewLesson.givenTo(learned.events, task.subtaskId)
-  const ours = believed(ReviewLesson.openIn({ ...learned, reflections: known }))
-  const previous = [...ours.filter(({ id }) => given.includes(id)), ...believed(known.filter(RetryPrompt.isResolved))]
-  const outputOf = outputIn(events)
-  const failure = ReviewLesson.failureOf(review, { root, task, known, given, outputOf, files: [] })
-  const id = ReviewLesson.idOf(review.sessionId, `${review.timestamp} ${review.decision.attempt}`)
-  const rules = MemoryLine.clean(ReflectionHeuristic.make(failure, { id, createdAt: at, previous }))
-  if (ReviewLesson.isTakenBack(rules, believed(learned.reflections.filter(RetryPrompt.isTakenBack)))) return null
-  const { attemptNumber } = failure
-  // Lessons given at an earlier attempt in this session are already in the agent's context.
-  const asked = { limit, told: attemptNumber > 1 ? given : [] }
-  const fresh = review.decision.kind === "nudge" ? ReviewLesson.lessonsFor(rules, ours, asked) : []
-  const lessons = fresh.length > 0 && !(yield* place.isHeldBack) ? fresh : []
-  const rows: ReadonlyArray<MemoryLine.Row> = [
-    { event: "outcome", success: false, at, reflectionIds: given, ...task, attemptNumber },
-    rules,
-    ...used(lessons, { at, ...task, attemptNumber: attemptNumber + 1 })
-  ]
-  return { place, rows, lessons }
+  const stop = `${review.timestamp} ${review.decision.attempt}`
+  const asked = { review, root, memoryRoot: place.root, order, events, files: [], stop, at, told, limit }
+  const known = yield* attempt(place.recent)
+  const learned = StopLesson.learn(asked, known, (some) => options.known(place.root, some))
+  if (learned === null) return null
+  const lessons = learned.lessons.length > 0 && !(yield* place.isHeldBack) ? learned.lessons : []
+  return { place, lessons, rows: learned.rows(lessons) }
 })
 
 const startOf = Effect.fnUntraced(function* (options: Options) {
@@ -160,14 +123,8 @@ const startOf = Effect.fnUntraced(function* (options: Options) {
   const reflections = options.known(place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now })
   if (lessons.length === 0 || (yield* place.isHeldBack)) return null
-  const where = { at: yield* isoNow, taskId: ReviewLesson.projectOf(place.root), attemptNumber: null }
-  const tasks = [...new Set(lessons.map(({ subtaskId }) => subtaskId))]
-  const ofTask = (subtaskId: string) =>
-    used(
-      lessons.filter((one) => one.subtaskId === subtaskId),
-      { ...where, subtaskId }
-    )
-  yield* attempt(() => place.append(tasks.flatMap(ofTask)))
+  const at = yield* isoNow
+  yield* attempt(() => place.append(StopLesson.givenAtStart(lessons, { at, root: place.root })))
   return lessons
 })
 
