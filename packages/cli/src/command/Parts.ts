@@ -2,6 +2,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { parseArgs } from "node:util"
 import { UsageError } from "../process/CliError.ts"
 import { escaped } from "../session/Report.ts"
 import { oneLine } from "../terminal/Layout.ts"
@@ -70,27 +71,31 @@ const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
     const values = new Map<string, string>()
     const rest: Array<string> = []
     const names = options.map(({ name }) => `--${name}`)
-    const left = [...typed]
-    for (let word = left.shift(); word !== undefined && word !== "--"; word = left.shift()) {
-      if (!word.startsWith("-") || word === "-") {
-        rest.push(word)
-        continue
-      }
-      const [, name = word, inline] = /^(--[^=]*)(?:=(.*))?$/su.exec(word) ?? []
-      const option = options[names.indexOf(name)]
-      if (option === undefined) return yield* refuse(`unknown option ${shown(name)}${hint(name, names)}`)
-      if (values.has(option.name)) return yield* refuse(`${name} is given twice`)
-      if (option.value === null && inline !== undefined) return yield* refuse(`${name} takes no value`)
-      const isNext = option.value !== null && inline === undefined && !names.includes(left[0] ?? "")
-      const value = option.value === null ? "" : isNext ? left.shift() : inline
-      if (value === undefined || inline === "") return yield* refuse(`${name} needs a value`)
+    const kinds = options.map(({ name, value }) => [name, { type: value === null ? "boolean" : "string" }] as const)
+    const { tokens } = parseArgs({
+      args: [...typed],
+      options: Object.fromEntries(kinds),
+      allowPositionals: true,
+      strict: false,
+      tokens: true
+    })
+    for (const token of tokens) {
+      if (token.kind === "positional") rest.push(token.value)
+      if (token.kind !== "option") continue
+      const { inlineValue: isInline, rawName, value = "" } = token
+      const option = options[names.indexOf(rawName)]
+      if (option === undefined) return yield* refuse(`unknown option ${shown(rawName)}${hint(rawName, names)}`)
+      if (values.has(option.name)) return yield* refuse(`${rawName} is given twice`)
+      if (option.value === null && isInline === true) return yield* refuse(`${rawName} takes no value`)
+      const isForgotten = isInline === true ? value === "" : token.value === undefined || names.includes(value)
+      if (option.value !== null && isForgotten) return yield* refuse(`${rawName} needs a value`)
       if (option.choices?.includes(value) === false) {
         const known = `${option.choices.join(", ")}${hint(value, option.choices)}`
-        return yield* refuse(`${name}: "${shown(value)}" is not one of ${known}`)
+        return yield* refuse(`${rawName}: "${shown(value)}" is not one of ${known}`)
       }
       values.set(option.name, value)
     }
-    return { values, rest: [...rest, ...left] }
+    return { values, rest }
   })
 
 const isWords = (one: Option | Words): one is Words => "words" in one
@@ -102,6 +107,7 @@ export const program = <const C extends Config, E, R>(
   handler: (given: Given<C>) => Effect.Effect<void, E, R>
 ): Program<E, R> => {
   const options = Object.values(config).flatMap((one) => (isWords(one) ? [] : [one]))
+  const usage = (problem: string) => new UsageError({ command: about.name, problem })
   const rows = options.map(({ description, name, value }) => {
     return [value === null ? `--${name}` : `--${name} ${value}`, description] as const
   })
@@ -109,7 +115,6 @@ export const program = <const C extends Config, E, R>(
     ...about,
     tables: [["Options", rows], ...(about.notes ?? [])],
     run: Effect.fnUntraced(function* (typed) {
-      const usage = (problem: string) => new UsageError({ command: about.name, problem })
       const { rest, values } = yield* Either.mapLeft(parse(options, typed), usage)
       if (rest.length > 0 && !Object.values(config).some(isWords))
         return yield* usage(`takes no argument: "${shown(rest.join(" "))}"`)
