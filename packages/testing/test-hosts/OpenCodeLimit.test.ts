@@ -9,40 +9,45 @@ import { begin, decided } from "./support/openCode.ts"
 const reflexion = { continueAfterLimit: true, attended: false }
 
 /** OpenCode repeats such a request five times, and then gives up. Without the header it waits for a minute in all. */
-const limits: ReadonlyArray<Reply> = Array.from({ length: 6 }, () => ({
-  status: 429,
-  error: "Weekly usage limit reached. It will reset in 3 seconds.",
-  retryAfterMillis: 1
-}))
+const limits = (seconds: number): ReadonlyArray<Reply> =>
+  Array.from({ length: 6 }, () => ({
+    status: 429,
+    error: `Weekly usage limit reached. It will reset in ${seconds} seconds.`,
+    retryAfterMillis: 1
+  }))
 
-const change = (scripted: Script): Script => ({ ...scripted, turns: scripted.turns.toSpliced(1, 0, ...limits) })
-
-const limited = begin([[fix], [runTests], [green]], { reflexion, change })
+const limited = (seconds: number) =>
+  begin([[fix], [runTests], [green]], {
+    reflexion,
+    change: (scripted: Script) => ({ ...scripted, turns: scripted.turns.toSpliced(1, 0, ...limits(seconds)) })
+  })
 
 describe.concurrent("a usage limit with a stated end in OpenCode", () => {
   it.scopedLive("the agent goes on when the limit ends, and its work is reviewed", () =>
     Effect.gen(function* () {
-      const { session, turns, world } = yield* limited
+      const { session, turns, world } = yield* limited(3)
       yield* session.prompt(task)
       const [waits, nudge] = yield* decided(world, session.id, "none", "nudge", "notice")
       assert.match(waits?.reason ?? "", /^the stop is reviewed when the usage limit ends, at /)
       assert.match(nudge?.reason ?? "", /usage limit reached/)
       assert.isAtLeast(Date.parse(nudge?.at ?? "") - Date.parse(waits?.at ?? ""), 3000)
       const asked = yield* turns
-      assert.lengthOf(asked, limits.length + 3)
+      assert.lengthOf(asked, 6 + 3)
       assert.include(asked.at(-2)?.lastUser, "The limit is over now.")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("a message of the user meanwhile → only that message is answered", () =>
     Effect.gen(function* () {
-      const { session, turns, world } = yield* limited
+      const { session, turns, world } = yield* limited(15)
       yield* session.prompt(task)
       yield* decided(world, session.id, "none")
       yield* session.prompt("Go on.")
-      yield* Effect.sleep("6 seconds")
+      yield* session.settled
+      // The limit ends meanwhile.
+      yield* Effect.sleep("16 seconds")
       const asked = yield* turns
-      assert.lengthOf(asked, limits.length + 3)
+      assert.lengthOf(asked, 6 + 3)
       assert.notInclude(asked.map(({ conversation }) => conversation).join(), "The limit is over now.")
     }).pipe(Effect.provide(NodeContext.layer))
   )

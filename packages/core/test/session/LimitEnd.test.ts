@@ -14,7 +14,7 @@ describe("LimitEnd", () => {
   it.each(pairs`
     Claude AI usage limit reached|1772445600 :: 2026-03-02T10:00:00.000Z
     You've hit your session limit · resets 3pm (Europe/Berlin) :: 2026-03-02T14:01:00.000Z
-    You've hit your limit · resets 9:30am (UTC) :: 2026-03-02T09:31:00.000Z
+    You've hit your 5-hour limit · resets 9:30am (UTC) :: 2026-03-02T09:31:00.000Z
     Claude usage limit reached. Your limit will reset at 1pm (Etc/GMT+5). :: 2026-03-02T18:01:00.000Z
     You've hit your weekly limit · resets Mar 7 at 12pm (Asia/Singapore) :: 2026-03-07T04:01:00.000Z
     Weekly limit reached · resets 8am (UTC) · /upgrade to Max :: 2026-03-03T08:01:00.000Z
