@@ -120,6 +120,7 @@ describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
 })
 
 describe("reflexion acp with OpenCode at a usage limit", () => {
+  if (!isNight) return
   it.scopedLive("with a stated end → the agent goes on then, and the client gets one response", () =>
     Effect.gen(function* () {
       const error = "Weekly usage limit reached. It will reset in 3 seconds."
