@@ -1,7 +1,7 @@
 /**
  * Checks the packages before publishing. Packs each public package, and checks its content and licences. Installs all
  * of them from a local registry into an empty project and runs the command line with `npx`. With REFLEXION_TESTS=night
- * it also installs the lowest versions of the peers, and type-checks and runs programs with the lowest and the pinned
+ * it also installs the lowest versions of the peers, and type-checks and loads every module with the lowest and the pinned
  * versions. Needs a finished build, and a registry or an npm cache for the dependencies.
  */
 import * as fs from "node:fs"
@@ -23,7 +23,7 @@ const checkEnd = async (end, given) => {
   if (consumer === undefined || !isNight) return consumer
   const project = { ...given, consumer, end }
   await part(`${end} peers: type check`, () => Consumers.checkTypes(project))
-  await part(`${end} peers: programs`, () => Consumers.runPrograms(project))
+  await part(`${end} peers: every module`, () => Consumers.loadAll(project))
   return consumer
 }
 

@@ -154,21 +154,12 @@ const buildCommandLine = (stamps) => {
   return stamped({ ...stamps, cli })
 }
 
-/** True if every source module has its declarations. */
-const librariesStand = () =>
-  published.every((folder) =>
-    filesBelow(path.join(folder, "src"))
-      .map((file) => path.join(folder, "dist", path.relative(path.join(folder, "src"), file)))
-      .every((file) => !file.endsWith(".ts") || fs.existsSync(file.replace(/\.ts$/, ".d.ts")))
-  )
-
 const buildLibraries = (stamps) => {
   const libraries = sourceKey(stamps)
-  const stands = librariesStand()
-  if (stamps.libraries === libraries && stands) return
+  const missing = published.filter((folder) => !fs.existsSync(path.join(folder, "dist")))
+  if (stamps.libraries === libraries && missing.length === 0) return
   // Removes the build records, because the compiler would otherwise think that all files exist.
-  for (const folder of stands ? [] : published)
-    fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
+  for (const folder of missing) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
   const words = [at("node_modules", "typescript", "bin", "tsc"), "-b", "packages/cli", "packages/retry"]
   run("compiling the packages (a minute or two the first time)", process.execPath, words)
   stamped({ ...stamps, libraries })

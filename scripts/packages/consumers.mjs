@@ -8,7 +8,6 @@ import { CheckError, problem } from "./problems.mjs"
 import { run } from "./run.mjs"
 
 const readJson = (...parts) => JSON.parse(fs.readFileSync(path.join(...parts), "utf8"))
-const programs = path.join(import.meta.dirname, "consumers")
 
 /** Returns the exact versions that this workspace uses. */
 const catalogOf = (root) => {
@@ -104,10 +103,11 @@ const everyModule = (packed) =>
 /** Writes the programs into a project. The examples are included only if their dependencies are installed. */
 const writePrograms = ({ consumer, end, packed, root }) => {
   const folder = path.join(consumer, "programs")
-  for (const source of [programs, ...(end === "pinned" ? [path.join(root, "examples")] : [])])
-    for (const name of fs.readdirSync(source).filter((file) => file.endsWith(".ts")))
-      fs.copyFileSync(path.join(source, name), path.join(folder, name))
-  fs.writeFileSync(path.join(folder, "every-module.ts"), `${everyModule(packed)}export {}\n`)
+  const examples = path.join(root, "examples")
+  for (const name of end === "pinned" ? fs.readdirSync(examples).filter((file) => file.endsWith(".ts")) : [])
+    fs.copyFileSync(path.join(examples, name), path.join(folder, name))
+  const ran = 'process.stdout.write("loaded all")'
+  fs.writeFileSync(path.join(folder, "every-module.ts"), `${everyModule(packed)}${ran}\nexport {}\n`)
 }
 
 /** Matches our own files: only our declarations must be valid in a strict project that checks its libraries. */
@@ -151,14 +151,9 @@ const expectSaid = (what, said, wanted) => {
   if (said.trim() !== wanted) problem(`${what} says ${JSON.stringify(said.slice(0, 400))}, and not ${wanted}`)
 }
 
-/** Runs the programs in one process with the installed packages. */
-export const runPrograms = async ({ consumer, root }) => {
-  const names = fs.readdirSync(programs).map((file) => file.replace(/\.ts$/, ".js"))
-  const all = [...names, "every-module.js"].map((name) => `await import("./out-nodenext/${name}")\n`).join("")
-  fs.writeFileSync(path.join(consumer, "all.js"), `${all}process.stdout.write("ran all")\n`)
-  const recordings = path.join(root, "packages", "testing", "recordings")
-  expectSaid("a program of consumers", await run(consumer, process.execPath, "all.js", recordings), "ran all")
-}
+/** Loads every public module with the installed packages. */
+export const loadAll = async ({ consumer }) =>
+  expectSaid("every module", await run(consumer, process.execPath, "out-nodenext/every-module.js"), "loaded all")
 
 /**
  * Checks `@reflexion/core/pure` without Effect and with another version of it: type-checks the example and all imported

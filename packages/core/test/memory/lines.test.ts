@@ -3,7 +3,6 @@ import { assert, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Schema } from "effect"
 import { Reflection } from "../../src/memory/lessons/Reflection.ts"
 import * as AttemptOutcome from "../../src/memory/outcomes/AttemptOutcome.ts"
-import * as ReflectionFinding from "../../src/memory/rules/ReflectionFinding.ts"
 import * as MemoryLine from "../../src/memory/store/MemoryLine.ts"
 import { bare as reflection } from "../support/bare.ts"
 import { outcome } from "../support/outcomes.ts"
@@ -22,20 +21,7 @@ const ofAttempt = {
 const Use = Schema.Struct({ event: Schema.Literal("use"), kind: Schema.Literal("injected", "used"), ...ofAttempt })
 const Outcome = Schema.Struct({ event: Schema.Literal("outcome"), success: Schema.Boolean, ...ofAttempt })
 
-const finding: ReflectionFinding.ReflectionFinding = {
-  id: "look-1",
-  at: "2026-03-01T00:00:00.000Z",
-  action: "reflection_rule",
-  sessionId: "system:reflection",
-  rule: "regression",
-  severity: "warning",
-  subjectType: "task",
-  subjectId: "t1",
-  detail: "It used to pass.",
-  actionTaken: null
-}
-
-const words = ["", "x", "root_cause", "human", "used", "use", "completed", "warning", "task", "regression"]
+const words = ["", "x", "root_cause", "human", "used", "use", "completed", "warning", "task"]
 const times = ["2026-03-01", "2026-02-30T10:00:00Z", "2026-03-01T10:00:00", "2026-03-01T25:00:00Z"]
 const lists = [[], ["x"], [3], ...["", "a"].map((name) => [{ kind: "file", name }]), [{ kind: "rule", name: "a" }]]
 /** A value of a field, or a wrong one. */
@@ -47,8 +33,7 @@ it.each<readonly [string, object, (line: string) => unknown, Schema.Schema.AnyNo
   ["lessons", reflection({ id: "r1" }), MemoryLine.decode, Reflection, same],
   ["outcomes of lessons", { event: "outcome", success: true, ...of }, MemoryLine.decode, Outcome, same],
   ["uses of lessons", { event: "use", kind: "injected", ...of }, MemoryLine.decode, Use, same],
-  ["outcomes", outcome({ id: "o1" }), AttemptOutcome.decode, AttemptOutcome.AttemptOutcome, AttemptOutcome.clean],
-  ["findings", finding, ReflectionFinding.decode, ReflectionFinding.ReflectionFinding, same]
+  ["outcomes", outcome({ id: "o1" }), AttemptOutcome.decode, AttemptOutcome.AttemptOutcome, AttemptOutcome.clean]
 ])("the reader of %s takes what the schema takes, and nothing else", (_, sample, decode, schema, clean) => {
   const decoded = (value: object): unknown => {
     const read = Schema.decodeUnknownEither(schema)(value)

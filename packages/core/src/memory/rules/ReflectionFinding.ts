@@ -1,5 +1,4 @@
 /** What the reflection cycle found in many runs: a line of `.reflection/findings.jsonl`. */
-import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -11,8 +10,6 @@ const rules = [
   "timeout_pattern",
   "stale_task",
   "skill_failure_correlation",
-  "regression",
-  "unhelpful_advice",
   "analysis"
 ] as const
 
@@ -25,41 +22,32 @@ const actions = ["reflection_rule", "reflection_analysis"] as const
 /** The session id of every finding. */
 export const sessionId = "system:reflection"
 
-/**
- * The rule that made a finding. `analysis` is a model's observations. Older logs may have `regression` and
- * `unhelpful_advice`; no rule makes such findings any more.
- */
-export const Rule = Schema.Literal(...rules)
-
-export const Severity = Schema.Literal(...severities)
-
 /** One finding. */
-export const ReflectionFinding = Schema.Struct({
+export interface ReflectionFinding {
   /**
    * The same episode always has the same id, however often it is found. Of two lines with the same id, the later one
    * has more data.
    */
-  id: Schema.NonEmptyString,
+  readonly id: string
   /** The end of the last attempt that shows the finding. ISO 8601. */
-  at: Schema.String.pipe(Schema.filter((text) => Number.isFinite(Date.parse(text)), { message: () => "not a time" })),
-  action: Schema.Literal(...actions),
-  sessionId: Schema.Literal(sessionId),
-  rule: Rule,
-  severity: Severity,
-  subjectType: Schema.Literal(...subjectTypes),
+  readonly at: string
+  readonly action: (typeof actions)[number]
+  readonly sessionId: typeof sessionId
+  /** The rule that made the finding. `analysis` is a model's observations. */
+  readonly rule: (typeof rules)[number]
+  readonly severity: (typeof severities)[number]
+  readonly subjectType: (typeof subjectTypes)[number]
   /**
    * The id of a `task`. For a `skill`, the name of the skill or the path of the file. A `sub_session` is used if the
    * task has no id; then this is the id of the session.
    */
-  subjectId: Schema.String,
-  detail: Schema.String,
+  readonly subjectId: string
+  readonly detail: string
   /** The action that was taken because of the finding. Null if there was no action. */
-  actionTaken: Schema.NullOr(Schema.String),
+  readonly actionTaken: string | null
   /** How many attempts show the finding. For an analysis, how many findings it covers. */
-  count: Schema.optionalWith(Schema.Number, { exact: true })
-}).annotations({ identifier: "ReflectionFinding" })
-
-export type ReflectionFinding = typeof ReflectionFinding.Type
+  readonly count?: number
+}
 
 /** The maximum lengths of the texts of a finding, in characters. */
 const limits = { subjectId: 300, detail: 4000, actionTaken: 300 } as const
