@@ -114,26 +114,6 @@ describe("a file", () => {
     assert.deepStrictEqual(commented, { profile: "strict", gates: [] })
   })
 
-  it("of an earlier version is read by today's keys, and what is gone is left out", () => {
-    const text = `{ "reflexion": { "retentionDays": 7 }, "reflection": { "enabled": false }, "todos": { "patterns": [] },
-      "rules": { "stop/needless-question": "tell", "claims/disproved": "tell", "work/left": "off", "loops/planning": "ask", "loops/rounds": "off" } }`
-    const rules = `{ "question/nobody-there": "tell", "claims/contradicted": "tell", "loops/planning": "tell", "loops/repeat": "off" }`
-    const today = JSON.parse(
-      `{ "memory": { "retentionDays": 7 }, "cycle": { "enabled": false }, "rules": ${rules}, "todos": {} }`
-    )
-    assert.deepStrictEqual(Either.getOrThrow(parse(text)), today)
-    const renamed = list`
-      reflexion: memory ¦ reflection: cycle ¦ todos.patterns: null ¦ rules.stop/needless-question: rules.question/nobody-there
-      rules.claims/disproved: rules.claims/contradicted ¦ rules.work/left: null ¦ rules.loops/planning: "ask": rules.loops/planning: "tell"
-      rules.loops/rounds: rules.loops/repeat
-    `
-    assert.deepStrictEqual(
-      ReflexionConfig.oldKeys(text).map(({ key, now }) => `${key}: ${now}`),
-      renamed
-    )
-    assert.deepStrictEqual(ReflexionConfig.oldKeys('{ "memory": {}, "rules": { "work/lefft": "off" } }'), [])
-  })
-
   it.each(pairs`5 minutes :: 300 ¦ 90 seconds :: 90 ¦ 1 hour :: 3600 ¦ 1.5 minutes :: 90`)(
     "takes the time %s for %s seconds",
     (timeout, seconds) => {

@@ -5,7 +5,6 @@
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
-import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
@@ -65,7 +64,6 @@ const isPermission = isIn("question/nobody-there")
 const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
   const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
-  if (unanswered(facts)?.isAsked === false && found.some(isPermission)) return "stopped_with_todos"
   if (found.some((one) => isPermission(one) || (isOffer && one.gate !== undefined))) return "permission_seeking"
   if (found.some(isIn("claims/contradicted", "claims/unfounded", "checks/weakened"))) return "false_complete"
   return found.some(isToCome) ? "unverified" : null
@@ -355,10 +353,10 @@ const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
 /** Returns the open todos of the agent's own list. A todo for a check that has passed since counts as done. */
-const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
+const todosIn = ({ gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
-    : TodosDone.undone(openTodos(stop), evidence).filter(
+    : openTodos(stop).filter(
         (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
       )
 

@@ -11,8 +11,7 @@ import { matchesGlob, matchesWildcard } from "../../base/text/Wildcard.ts"
 import { merge } from "./ConfigMerge.ts"
 import { defaults } from "./Defaults.ts"
 import * as Model from "./model.ts"
-import { type OldKey, renew } from "./OldKeys.ts"
-import { read, valueOf } from "./parse.ts"
+import { read } from "./parse.ts"
 
 export type { ActiveCheck, ActiveGate, ReflexionConfig } from "./model.ts"
 export {
@@ -77,17 +76,8 @@ export const parse = (
 ): Either.Either<Model.PartialConfig, Model.InvalidConfig> =>
   read(Model.PartialConfig, text, {
     maxLength,
-    renew: (value) => renew(value).value,
     fail: (found) => new Model.InvalidConfig({ file, ...found })
   })
-
-/**
- * Returns the old keys in a configuration file: renamed keys and removed keys.
- *
- * @category decoding
- */
-export const oldKeys = (text: string): ReadonlyArray<OldKey> =>
-  text.length > maxLength ? [] : renew(valueOf(text)).old
 
 const Attendance = Schema.transform(Schema.Literal("auto", "true", "false"), Schema.typeSchema(Model.Attendance), {
   strict: true,

@@ -118,15 +118,8 @@ const parsed = (source: string, maxLength: number): Either.Either<Node, Problems
   return first === undefined ? Either.right(root) : Either.left(syntaxProblem(source, first))
 }
 
-/** Returns the value of JSON with comments. Undefined if the text is not JSON. */
-export const valueOf = (text: string): unknown => {
-  const root = isDeep(text) ? undefined : parseTree(text, [], { allowTrailingComma: true })
-  return root === undefined ? undefined : getNodeValue(root)
-}
-
 /**
- * Decodes JSON with comments. Every problem has its position in the text. `renew` may change the value before it is
- * decoded.
+ * Decodes JSON with comments. Every problem has its position in the text.
  */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
@@ -134,15 +127,12 @@ export const read = <A, I, E>(
   options: {
     readonly maxLength: number
     readonly fail: (problems: Problems) => E
-    readonly renew: (value: unknown) => unknown
   }
 ): Either.Either<A, E> => {
   const source = text.replace(/^\uFEFF/u, " ")
   const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
   return parsed(source, options.maxLength).pipe(
-    Either.flatMap((root) =>
-      Either.mapLeft(decode(options.renew(getNodeValue(root))), (error) => located(source, root, error))
-    ),
+    Either.flatMap((root) => Either.mapLeft(decode(getNodeValue(root)), (error) => located(source, root, error))),
     Either.mapLeft(options.fail)
   )
 }

@@ -1,13 +1,11 @@
 /** Collects what the tool calls prove: every run of a gate, with its outcome and the edits before and after it. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
-import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
-import { isCheck, isDelivered } from "../vocabulary/GateTable.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
+import type { ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./Calls.ts"
-import { editsOf, isCode, mayBeCode, takesBack } from "./Edits.ts"
+import { editsOf, isCode, mayBeCode } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
 import { showsNone } from "./deliveries.ts"
 import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
@@ -53,11 +51,9 @@ export const initial: Evidence = {
   outputs: [],
   pushes: [],
   branch: null,
-  list: { order: 0, print: 0 },
   possible: [],
   codeBefore: 0,
   unseenAt: 0,
-  elsewhere: false,
   ...unbegun
 }
 
@@ -148,51 +144,6 @@ const discard =
     })
   }
 
-/** True if a check passed between the previous edit of the same file and this edit. */
-const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate?: string): boolean =>
-  runs.some(
-    (run) =>
-      isCheck(run.gate) &&
-      (gate === undefined || run.gate === gate) &&
-      run.result === "passed" &&
-      run.order > prior &&
-      run.order < order
-  )
-
-/**
- * Handles a call that reverses a trial edit. The file is then again as it was when a check passed. Null if the call
- * reverses no such edit.
- */
-const takeBack = (
-  { edits, runs }: Pick<Evidence, "edits" | "runs">,
-  call: ToolCall
-): Pick<Evidence, "edits" | "runs"> | null => {
-  const isBack = takesBack(call)
-  const trial = edits.find((edit) => isBack(edit) && passedBefore(edit, runs))
-  if (trial === undefined) return null
-  const { callId, kind, path, prior } = trial
-  return {
-    edits: edits.flatMap((edit) =>
-      edit !== trial ? [edit] : prior === undefined ? [] : [{ callId, kind, path, order: prior }]
-    ),
-    runs: besideTrials(runs, [trial], call)
-  }
-}
-
-/**
- * Marks failures on trial code. These failures say nothing about the restored code, because the check passed on that
- * code.
- */
-const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
-  runs.map((run) =>
-    run.result === "failed" &&
-    run.besides === undefined &&
-    (id === null || run.callId !== id) &&
-    trials.some((trial) => run.order > trial.order && passedBefore(trial, runs, run.gate))
-      ? { ...run, besides: "what was edited before it was taken back" }
-      : run
-  )
-
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
@@ -234,26 +185,14 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): E
 /** The name of a tool of unknown kind that may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
-const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|buildkite|woodpecker\S*)\b/
-
-const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree)\b/
-
 const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
 /** True if a call may have undone, stashed or committed edits, or shows that everything is committed. */
-const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
+const tidies = (call: ToolCall): boolean =>
   toolKind(call.tool) === "agent" ||
   tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
-  (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
-  edits.some(takesBack(call))
-
-/** True if a call fetched a page, asked a forge, or made commits with an unusual command. */
-const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
-  const command = shellCommand(call)?.slice(0, 4000) ?? ""
-  const isOther = (forges.test(command) || history.test(command)) && !runs.some(({ gate }) => isDelivered(gate))
-  return toolKind(call.tool) === "fetch" || isOther
-}
+  (call.output ?? "").slice(0, 8000).includes("working tree clean")
 
 /**
  * Adds one event to the evidence. A pending call proves nothing. A call counts once, when it is finished.
@@ -262,8 +201,6 @@ const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
   switch (event.type) {
-    case "todo_update":
-      return onTodos(state, event)
     case "user_message":
       return onMessage(state, event, context)
     case "notice":
@@ -280,7 +217,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
 const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
   const order = before.order + 1
   const place = { order, turn: before.turn }
-  const tidied = tidies(call, before.edits) ? { tidiedAt: order } : {}
+  const tidied = tidies(call) ? { tidiedAt: order } : {}
   const command = call.exitCode === null || call.output === null ? null : shellCommand(call)
   const shows = (gate: "commit" | "push"): boolean => command !== null && showsNone(gate, command, call.output ?? "")
   const none = { ...(shows("commit") && { cleanAt: order }), ...(shows("push") && { sentAt: order }) }
@@ -292,8 +229,6 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     const gates = runsOf(call, place, context).runs.map((run) => run.gate)
     return { ...state, denied: [...state.denied, { callId: call.id, gates }].slice(-8) }
   }
-  const back = takeBack(before, call)
-  if (back !== null) return { ...state, ...back, actions: state.actions + 1 }
   const edits = editsOf(call, order, context)
   const gathered = runsOf(call, place, context, beforeOf(state, edits, order))
   const kind = toolKind(call.tool)
@@ -310,15 +245,12 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const { away: _, ...rest } = state
   const added = addEdits(state.edits, edits)
   const left = discardsOf(call, context).reduce(discard(state.runs, order, lastCommit(state)), added)
-  const gone = added.filter(
-    (edit) => edit.callId !== call.id && !left.some(({ order: at, path }) => path === edit.path && at >= edit.order)
-  )
   return {
     ...rest,
     // An edit of code by a tool shows that the working copy has the change.
     ...(gathered.away !== null && !(kind === "edit" && edits.some(isCode)) && { away: gathered.away }),
     edits: left,
-    runs: besideTrials(read ?? runs, gone, call),
+    runs: read ?? runs,
     outputs,
     ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),
@@ -336,7 +268,6 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
         : withPossible(state, call, order, context, gathered.runs),
     ...(printsHook(call) && { unseenAt: order }),
     ...progressOf(state, call, edits.length > 0, context),
-    elsewhere: state.elsewhere || looksElsewhere(call, gathered.runs),
     branch: gathered.branch ?? state.branch
   }
 }
@@ -399,13 +330,6 @@ const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   const order = state.order + 1
   const run = { ...runBy("tests", found.call, { order, turn: state.turn }, found.outcome), masked: true, byUser: true }
   return { ...state, order, runs: addRuns(state, [run]), exercised: order }
-}
-
-/** Records a change of the todo list. A list that is shown again without a change is ignored. */
-const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
-  const told = todos.slice(0, 100).map(({ content, status }) => `${status} ${content.slice(0, 200)}`)
-  const print = KeyHash.ofText(told.join("\n"))
-  return print === state.list.print ? state : { ...state, list: { order: state.order, print } }
 }
 
 /**

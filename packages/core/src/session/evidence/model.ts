@@ -65,12 +65,7 @@ export const Run = Schema.Struct({
   /** True if the user ran the check. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Why the run shows nothing about the edits, whatever its result. */
-  besides: Schema.optionalWith(Schema.String, { exact: true }),
-  /**
-   * Why the run may not have done the check, or not with the real code. A run with a doubt proves nothing if an earlier
-   * run failed.
-   */
-  doubt: Schema.optionalWith(Schema.String, { exact: true })
+  besides: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type Run = typeof Run.Type
@@ -115,8 +110,6 @@ export const Edit = Schema.Struct({
   kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
   order: Schema.Number,
   callId: Schema.NullOr(Schema.String),
-  /** For an edit by a tool: a fingerprint of the old and the new text. */
-  print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The `order` of the previous edit of the same file. */
   prior: Schema.optionalWith(Schema.Number, { exact: true })
 })
@@ -186,10 +179,6 @@ export const Evidence = Schema.Struct({
    * edits.
    */
   delegated: Schema.Number,
-  /** `print` is a fingerprint of the todo list. `order` is that of the last call before the list changed. */
-  list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
-    default: () => ({ order: 0, print: 0 })
-  }),
   /** True if a command of this turn could have run or changed anything. */
   opaque: Schema.Boolean,
   /**
@@ -224,7 +213,7 @@ export const Evidence = Schema.Struct({
    * The last command of this turn that should have done something and failed. Null if there is no such command, or if a
    * later call repaired the failure.
    */
-  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
+  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String })), {
     default: () => null
   }),
   /** True if a call of this turn did more than look and succeeded. */
@@ -244,8 +233,6 @@ export const Evidence = Schema.Struct({
    * user, or a git hook that printed something.
    */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** True if the agent asked a forge or changed the history in an unusual way. */
-  elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /**
    * The `order` of the last call that may have undone, stashed or committed edits, or that showed that everything is
    * committed.

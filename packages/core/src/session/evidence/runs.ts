@@ -14,7 +14,6 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 import { cutters, hasFailed, isIdle, isLook, shellOf } from "./Calls.ts"
 import { commitOutcome, failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
 import * as Discards from "./Discards.ts"
-import { doubtOf } from "./doubts.ts"
 import { placesOf } from "./Edits.ts"
 import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -235,9 +234,7 @@ const madeBy = (
   }
   const output = call.output ?? ""
   const besides = isAway ?? passedBesides(run, simple, output, before, context.cwd)
-  if (besides !== null) return { ...run, result: "unknown", detail: besides, besides }
-  const doubt = doubtOf(command, simple, shell, output, gate)
-  return doubt === null ? run : { ...run, doubt }
+  return besides === null ? run : { ...run, result: "unknown", detail: besides, besides }
 }
 
 /** Returns the gates that the name of a script promises, although the script does not run them. */
@@ -245,27 +242,6 @@ const idle = ({ exit, promises }: Simple): ReadonlyArray<readonly [gate: string,
   (exit === "background" ? [] : promises.flatMap((name) => gateOfClass[name] ?? [])).map(
     (gate) => [gate, unknown(`the script has no ${gate} in it`)] as const
   )
-
-const hookSigns =
-  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
-
-const hookGates = {
-  tests: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i,
-  typecheck: /\b(?:tsc|mypy|pyright|type-?check)\b/i,
-  lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
-}
-
-/** Returns what a commit's hook ran. The hook passed, because the commit was made. */
-const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
-  const output = (call.output ?? "").slice(0, 20_000)
-  const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
-  const isMade = simple.classes.includes("commit") && simple.exit === "implied" && call.exitCode === 0
-  return isMade && !isSkipped && !simple.dryRun && hookSigns.test(output)
-    ? Object.entries(hookGates).flatMap(([gate, pattern]) =>
-        pattern.test(output) ? [[gate, passed("passed in the commit's hook")] as const] : []
-      )
-    : []
-}
 
 /** True if an unknown tool in this command may have made a commit. */
 const mayCommit = (simple: Simple): boolean =>
@@ -316,7 +292,7 @@ const fromShell = (
         pushes.push({ callId: call.id, remote, branch: to, force, ...place })
       }
     }
-    for (const [gate, outcome] of [...idle(simple), ...hooked(simple, call)])
+    for (const [gate, outcome] of idle(simple))
       if (![...runs.values()].some((run) => run.gate === gate))
         runs.set(gate, runOf(gate, simple, call, place, outcome))
     branch = Discards.branchOf(simple) ?? branch

@@ -10,7 +10,7 @@ import * as Recipes from "./Recipes.ts"
 import { empty as noScripts } from "../shell/Scripts.ts"
 import type { Scripts } from "../shell/model.ts"
 
-export type { FileAnswer, FileRequest, FileStat, Gathering } from "./Files.ts"
+export type { FileAnswer, FileRequest, FileStat } from "./Files.ts"
 export type { InstructedGate } from "./Instructions.ts"
 export type { Scripts } from "../shell/model.ts"
 
@@ -132,13 +132,6 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
  */
 export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.FileSystem> =>
   Effect.map(Load.files(cwd), fromFiles)
-
-/**
- * Requests the files that `load` reads, for a program with its own file system.
- *
- * @category gathering
- */
-export const gather: (cwd: string) => Found.Gathering = Found.gather
 
 /**
  * Does the same as `load`, but synchronously. The caller's file system answers each request, with null if it fails.

@@ -116,14 +116,12 @@ export const emit = (walk: Walk, run: Run, given: Facts, place: Place, isTrivial
     echo: 0,
     soleEchoed: false,
     soleSuspect: false,
-    besideEdits: false,
     dir: place.shell.dir,
     writes: [...run.writes, ...facts.writes],
     step: walk.step
   })
   walk.step += 1
-  const isEdit = facts.classes.every((name) => name === "write")
-  return endsOf(id, place.known, isTrivial, isEdit)
+  return endsOf(id, place.known, isTrivial)
 }
 
 const cut = (walk: Walk, { known }: Place): Ends => {
