@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { parseArgs } from "node:util"
 import { UsageError } from "../process/CliError.ts"
-import { escaped } from "../session/Report.ts"
-import { oneLine } from "../terminal/Layout.ts"
+import { escaped, oneLine } from "../terminal/Layout.ts"
 import { type Groups, hint } from "./Help.ts"
 
 /** The text of an option. A flag has an empty text. Null if the option was not given. */
@@ -42,7 +41,7 @@ export const words = (name: string): Words => ({ words: name })
 type Config = Readonly<Record<string, Option | Words>>
 
 /** The typed values of a command. */
-export type Given<C extends Config> = {
+export type Arguments<C extends Config> = {
   readonly [Key in keyof C]: C[Key] extends Option<infer Value> ? Value | null : ReadonlyArray<string>
 }
 
@@ -104,7 +103,7 @@ const isWords = (one: Option | Words): one is Words => "words" in one
 export const program = <const C extends Config, E, R>(
   about: About,
   config: C,
-  handler: (given: Given<C>) => Effect.Effect<void, E, R>
+  handler: (given: Arguments<C>) => Effect.Effect<void, E, R>
 ): Program<E, R> => {
   const options = Object.values(config).flatMap((one) => (isWords(one) ? [] : [one]))
   const usage = (problem: string) => new UsageError({ command: about.name, problem })
@@ -122,7 +121,7 @@ export const program = <const C extends Config, E, R>(
         key,
         isWords(one) ? rest : (values.get(one.name) ?? null)
       ])
-      yield* handler(Object.fromEntries(given) as Given<C>)
+      yield* handler(Object.fromEntries(given) as Arguments<C>)
     })
   }
 }

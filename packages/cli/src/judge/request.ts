@@ -3,9 +3,9 @@ import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting
 import * as Either from "effect/Either"
 import * as Record from "effect/Record"
 import { UsageError } from "../process/CliError.ts"
-import type { SessionRequest } from "../session/SessionRun.ts"
+import type { ReadingRequest } from "../session/SessionReading.ts"
 import { clean } from "../terminal/Layout.ts"
-import type { JudgeArguments } from "./JudgeCommand.ts"
+import type { JudgeArguments } from "./options.ts"
 import type { Turn } from "./SessionFold.ts"
 
 const views = ["verdict", "stuck", "compaction", "score"] as const
@@ -27,8 +27,13 @@ const optionViews = {
   "cross-review": ["verdict"]
 } as const satisfies Record<string, ReadonlyArray<(typeof views)[number]>>
 
+export type Format = "text" | "json" | "jsonl"
+
 /** The request of `reflexion judge`. */
-export interface JudgeRequest extends SessionRequest {
+export interface JudgeRequest extends ReadingRequest {
+  /** The sessions' files. If empty, the newest session of the directory is used. */
+  readonly files: ReadonlyArray<string>
+  readonly format: Format
   readonly show: (typeof views)[number]
   /** The task to use instead of the session's prompt. Null uses the prompt. */
   readonly task: string | null

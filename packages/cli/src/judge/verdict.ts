@@ -7,11 +7,10 @@ import { clip, counted, firstLines, oneLine, pad, width, wrap } from "../termina
 import * as Sheet from "../terminal/Sheet.ts"
 import { body, items, moment, section } from "../terminal/Sheet.ts"
 import { type Paint, paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
-import type { Section } from "../session/Report.ts"
 import * as Beyond from "./beyond.ts"
 import { aside, asideLine, marked, taskLines } from "./marked.ts"
 import type { FoldedSession, FullVerdict } from "./SessionFold.ts"
-import type { SessionView } from "./views.ts"
+import type { Section, SessionView } from "./views.ts"
 
 type Verdicts = FoldedSession<FullVerdict>
 

@@ -1,9 +1,14 @@
 /** A view of sessions: how a session is folded, how the result is drawn, and which exit status it has. */
 import type * as ExitCode from "../process/ExitCode.ts"
-import type { Section } from "../session/Report.ts"
 import type * as Sheet from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { FoldedSession, TurnView } from "./SessionFold.ts"
+
+/** The output for one session. */
+export interface Section<out A> {
+  readonly file: string
+  readonly value: A
+}
 
 /** `A` is the result for one turn. Several sessions are counted by the looks of their results. */
 export interface SessionView<S, A, Name extends string> {

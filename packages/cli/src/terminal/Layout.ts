@@ -101,3 +101,10 @@ export const lasting = (ms: number): string => {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`
 }
+
+/** Escapes all characters in a JSON text that could control a terminal. */
+export const escaped = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )

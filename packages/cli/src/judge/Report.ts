@@ -1,18 +1,12 @@
 /** Prints the results of sessions as text or JSON, without secrets. */
 import { redact } from "@reflexion/core/Redaction"
-import { screen } from "../judge/marked.ts"
-import type { FoldedSession } from "../judge/SessionFold.ts"
-import type { SessionView } from "../judge/views.ts"
+import { escaped } from "../terminal/Layout.ts"
 import { rule, tally } from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
-
-export type Format = "text" | "json" | "jsonl"
-
-/** The output for one session. */
-export interface Section<out A> {
-  readonly file: string
-  readonly value: A
-}
+import { screen } from "./marked.ts"
+import type { Format } from "./request.ts"
+import type { FoldedSession } from "./SessionFold.ts"
+import type { Section, SessionView } from "./views.ts"
 
 /** The output while it is produced. Both functions return the text to print now, or null. */
 export interface Report<in A> {
@@ -20,13 +14,6 @@ export interface Report<in A> {
   /** Takes the number of sessions that failed. */
   readonly end: (failed: number) => string | null
 }
-
-/** Escapes all characters in a JSON text that could control a terminal. */
-export const escaped = (json: string): string =>
-  json.replace(
-    /[\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
 
 /** Removes secrets from every text once more. They were already removed where the texts were made. */
 const redacted = <A>(value: A): A =>

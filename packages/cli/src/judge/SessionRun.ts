@@ -9,23 +9,16 @@ import { type ConfigurationError, SessionError, UsageError } from "../process/Cl
 import * as ExitCode from "../process/ExitCode.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { isDirectory } from "../process/Input.ts"
-import * as JudgeSession from "../judge/JudgeSession.ts"
-import type { JudgeRequest } from "../judge/request.ts"
-import type { Consult } from "../judge/SessionFold.ts"
-import type { SessionView } from "../judge/views.ts"
+import * as JudgeSession from "./JudgeSession.ts"
+import type { JudgeRequest } from "./request.ts"
+import type { Consult } from "./SessionFold.ts"
+import type { SessionView } from "./views.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import * as NewestSession from "./NewestSession.ts"
+import * as NewestSession from "../session/NewestSession.ts"
 import * as Report from "./Report.ts"
-import type * as SessionReading from "./SessionReading.ts"
+import type * as SessionReading from "../session/SessionReading.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
-
-/** The request for sessions. */
-export interface SessionRequest extends SessionReading.ReadingRequest {
-  /** The sessions' files. If empty, the newest session of the directory is used. */
-  readonly files: ReadonlyArray<string>
-  readonly format: Report.Format
-}
 
 const shownWarnings = 5
 
@@ -55,9 +48,9 @@ const warn = (file: string, { warningCount, warnings }: SessionReading.Reading<u
 }
 
 /** A session's name, the file with its record, and its host. */
-type Source = Pick<SessionReading.Options, "file" | "source"> & Pick<SessionRequest, "host">
+type Source = Pick<SessionReading.Options, "file" | "source"> & Pick<JudgeRequest, "host">
 
-const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: SessionRequest, doing: string) {
+const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: JudgeRequest, doing: string) {
   if (files.length > 0) return files.map((file): Source => ({ file, source: file, host }))
   const here = (yield* CliProcess).cwd
   const found = yield* NewestSession.find({ cwd: resolve(here, cwd ?? "."), host })
