@@ -127,10 +127,19 @@ const install = (stamps) => {
   return stamped({ install: key })
 }
 
-/** The published packages. `cli` depends on all others except `retry`. */
-const published = ["core", "retry", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "cli"].map(
-  (name) => at("packages", name)
-)
+/** The published packages. `cli` depends on all others except `retry` and `postgres`. */
+const published = [
+  "core",
+  "retry",
+  "postgres",
+  "claude-code",
+  "codex",
+  "copilot",
+  "gemini",
+  "opencode",
+  "hooks",
+  "cli"
+].map((name) => at("packages", name))
 
 /** Returns a fingerprint of the sources of the command line and the libraries. */
 const sourceKey = (stamps) =>
@@ -170,7 +179,13 @@ const buildLibraries = (stamps) => {
   // Removes the build records, because the compiler would otherwise think that all files exist.
   for (const folder of stands ? [] : published)
     fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
-  const words = [at("node_modules", "typescript", "bin", "tsc"), "-b", "packages/cli", "packages/retry"]
+  const words = [
+    at("node_modules", "typescript", "bin", "tsc"),
+    "-b",
+    "packages/cli",
+    "packages/retry",
+    "packages/postgres"
+  ]
   run("compiling the packages (a minute or two the first time)", process.execPath, words)
   stamped({ ...stamps, libraries })
 }
