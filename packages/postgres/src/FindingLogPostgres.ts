@@ -32,37 +32,47 @@ const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
     }))
   )
 
-/** Numbers the rows in their order, and locks them by id, so that two writers never wait for each other. */
-const given = (sql: SqlClient, rows: string) => sql`
-  with given as materialized (
+/**
+ * Inserts the rows in their order, without the end of the statement. Rows are locked by id, so that two writers never
+ * wait for each other.
+ */
+const inserted = (sql: SqlClient, rows: string) => sql`
+  given as materialized (
     select nextval(pg_get_serial_sequence('reflexion_findings', 'seq')) as seq, one.*
     from (
       select value from jsonb_array_elements(${rows}::jsonb) with ordinality as rows(value, at) order by at
     ) ordered,
-    jsonb_to_record(value) as one(id text, found_at timestamptz, rule text, severity text, subject_type text, subject_id text, record jsonb)
-  )`
+    jsonb_to_record(value)
+      as one(id text, found_at timestamptz, rule text, severity text, subject_type text, subject_id text, record jsonb)
+  ), added as (
+    insert into reflexion_findings (seq, id, found_at, rule, severity, subject_type, subject_id, record)
+    select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"`
 
-export const make = (sql: SqlClient): Service => ({
+/**
+ * `checkpoint` returns the snapshot of the outcomes that the rules have looked at. It is stored in one statement with the
+ * new findings, so a process that takes over neither misses nor repeats one.
+ */
+export const make = (sql: SqlClient, checkpoint?: () => string | null): Service => ({
   append: (findings) =>
     Effect.suspend(() => {
       const all = "id" in findings ? [findings] : findings
       return all.length === 0
         ? Effect.void
-        : sql`${given(sql, rowsOf(all))}
-            insert into reflexion_findings (seq, id, found_at, rule, severity, subject_type, subject_id, record)
-            select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"
+        : sql`with ${inserted(sql, rowsOf(all))}
             on conflict (id) do update set
               found_at = excluded.found_at, rule = excluded.rule, severity = excluded.severity,
-              subject_type = excluded.subject_type, subject_id = excluded.subject_id, record = excluded.record`
+              subject_type = excluded.subject_type, subject_id = excluded.subject_id, record = excluded.record
+          ) select 1`
     }).pipe(stored("append findings"), Effect.asVoid),
   appendNew: (findings) =>
     Effect.suspend(() =>
-      findings.length === 0
+      findings.length === 0 && checkpoint === undefined
         ? Effect.succeed([])
-        : sql<{ readonly id: string }>`${given(sql, rowsOf(findings))}
-            insert into reflexion_findings (seq, id, found_at, rule, severity, subject_type, subject_id, record)
-            select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"
-            on conflict (id) do nothing returning id`
+        : sql<{ readonly id: string }>`with looked as (
+            update reflexion_cycle set looked_at = now(), checkpoint = coalesce(${checkpoint?.() ?? null}, checkpoint)
+            where ${checkpoint !== undefined}
+          ), ${inserted(sql, rowsOf(findings))} on conflict (id) do nothing returning id
+          ) select id from added`
     ).pipe(
       stored("append findings"),
       Effect.map((rows) => new Set(rows.map(({ id }) => fromText(id))))

@@ -77,7 +77,7 @@ interface Position {
 }
 
 /** A snapshot without any transaction. */
-const nothing = "1:1:"
+export const nothing = "1:1:"
 
 const from = (before: string): Position => ({ before, until: null, xid: "0", seq: "0" })
 

@@ -1,4 +1,5 @@
 export * as FindingLogPostgres from "./FindingLogPostgres.ts"
+export * as FleetCycle from "./FleetCycle.ts"
 export * as Migrations from "./Migrations.ts"
 export * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
 export * as Postgres from "./Postgres.ts"
