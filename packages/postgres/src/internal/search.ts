@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
  * `exact`: a memory with fewer lessons is counted, a larger one is estimated. `visited`: how many lessons the terms of a
  * search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons that say the same are ranked.
  */
-const limits = { exact: 2000, visited: 5000, ofTerm: 5000, alike: 3, ranked: 300, terms: 100 } as const
+const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200, terms: 100 } as const
 
 interface Row {
   readonly size: number
@@ -40,7 +40,7 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
       sql<Row>`
         with counted as (
           select count(*)::float8 as size, coalesce(sum(length), 0)::float8 as length
-          from (select length from reflexion_lessons limit ${limits.exact}) few
+          from (select length from reflexion_lessons order by seq desc limit ${limits.exact}) few
         ), corpus as (
           select case when size < ${limits.exact} then size else greatest(size, reltuples) end as size, length / greatest(size, 1) as average
           from counted, pg_class where pg_class.oid = 'reflexion_lessons'::regclass
@@ -60,7 +60,7 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
         ), found as materialized (
           select chosen.term, lesson.*
           from chosen cross join lateral (
-            select id, seq, said,
+            select seq, said,
               (${taskId}::text is null or task_id = ${taskId}) and (${subtaskId}::text is null or subtask_id = ${subtaskId})
                 and (${exceptTaskId}::text is null or task_id <> ${exceptTaskId}) as fits
             from reflexion_lessons where terms @> array[chosen.term] collate "C" limit ${limits.ofTerm}
@@ -70,16 +70,16 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
           select chosen.term, chosen.chosen, greatest(chosen.estimate, count(found.seq)) as owners
           from chosen left join found using (term) group by chosen.term, chosen.chosen, chosen.estimate
         ), scored as (
-          select id, seq, said, sum(ln(1 + (greatest(corpus.size, owners) + 20 - owners + 0.5) / (owners + 0.5))) as score
-          from found join having_term using (term), corpus where fits group by id, seq, said
+          select seq, said, sum(ln(1 + (greatest(corpus.size, owners) + 20 - owners + 0.5) / (owners + 0.5))) as score
+          from found join having_term using (term), corpus where fits group by seq, said
         ), placed as (
-          select id, seq, score, row_number() over (partition by said order by score desc, seq desc) as place from scored
+          select seq, score, row_number() over (partition by said order by score desc, seq desc) as place from scored
         ), best as (
-          select id, seq from placed where place <= ${limits.alike} order by score desc, seq desc limit ${limits.ranked}
+          select seq from placed where place <= ${limits.alike} order by score desc, seq desc limit ${limits.ranked}
         )
         select size, size * average as length,
           (select coalesce(jsonb_agg(jsonb_build_object('term', term, 'owners', owners, 'chosen', chosen)), '[]') from having_term) as terms,
-          (select coalesce(array_agg(record::text order by best.seq), '{}') from best join reflexion_lessons using (id)) as lines
+          (select coalesce(array_agg(record::text order by seq), '{}') from best join reflexion_lessons using (seq)) as lines
         from corpus`,
       ([row]): Candidates => ({
         lines: row?.lines ?? [],

@@ -16,12 +16,11 @@ create table reflexion_lessons (
   length integer not null,
   terms text[] collate "C" not null
 );
-create index reflexion_lessons_seq on reflexion_lessons (seq);
+create index reflexion_lessons_seq on reflexion_lessons (seq) include (length);
 create index reflexion_lessons_task on reflexion_lessons (task_id, seq);
 create index reflexion_lessons_subtask on reflexion_lessons (subtask_id, attempt_number, seq);
 create index reflexion_lessons_created on reflexion_lessons (created_at);
 create index reflexion_lessons_terms on reflexion_lessons using gin (terms) with (fastupdate = off);
-alter table reflexion_lessons alter column terms set statistics 1000;
 comment on table reflexion_lessons is 'Lessons from failed attempts. A text contains U+001A and four hex digits for each character that PostgreSQL cannot store.';
 comment on column reflexion_lessons.seq is 'The order of adding. A replaced lesson gets a new number.';
 comment on column reflexion_lessons.created_at is 'Null if the record''s createdAt is not a time.';
