@@ -53,13 +53,22 @@ export interface Status {
 const warn = ({ message }: { readonly message: string }) =>
   Effect.logWarning(`the fleet's reflection cycle: ${message}`)
 
-/** A client whose statements all run on one connection. */
-const onConnection = (connection: Connection) =>
-  SqlClient.make({
-    acquirer: Effect.succeed(connection),
+/** A client whose statements all run on one connection, one after the other. */
+const onConnection = Effect.fnUntraced(function* (connection: Connection) {
+  const { withPermits } = yield* Effect.makeSemaphore(1)
+  const alone = withPermits(1)
+  return yield* SqlClient.make({
+    acquirer: Effect.succeed<Connection>({
+      execute: (sql, params, transform) => alone(connection.execute(sql, params, transform)),
+      executeRaw: (sql, params) => alone(connection.executeRaw(sql, params)),
+      executeValues: (sql, params) => alone(connection.executeValues(sql, params)),
+      executeUnprepared: (sql, params, transform) => alone(connection.executeUnprepared(sql, params, transform)),
+      executeStream: (sql, params, transform) => connection.executeStream(sql, params, transform)
+    }),
     compiler: PgClient.makeCompiler(),
     spanAttributes: []
   }).pipe(Effect.provide(Reactivity.layer))
+})
 
 /**
  * Closes a connection of the pool, even if the server does not answer. `pg`'s pool removes a connection with an error. A
