@@ -9,6 +9,7 @@
 const packages = {
   core: [],
   retry: ["core"],
+  postgres: ["core"],
   "claude-code": ["core"],
   codex: ["core"],
   copilot: ["core"],
@@ -44,7 +45,7 @@ const direction = [
 const part = "^(?:packages/[^/]+|evals)/src/.+/(?!model\\.ts)[a-z][^/]*\\.[cm]?tsx?$"
 
 /** The small packages count as one folder each; their private modules are in `internal/`. */
-const small = "(?:retry|claude-code|codex|copilot|gemini)"
+const small = "(?:retry|postgres|claude-code|codex|copilot|gemini)"
 
 const privateModules = [
   { from: "^(packages/core/src/[^/]+/[^/]+)/", not: "^$1/" },

@@ -13,6 +13,7 @@ const parts = {
   unit: [...vitest, "unit"],
   hosts: [...vitest, "hosts", "--project", "programs"],
   report: [...vitest, "report"],
+  database: [...vitest, "database"],
   nodes: ["node", "scripts/nodes.mjs"],
   packages: ["node", "scripts/check-packages.mjs"],
   redaction: ["node", "scripts/check-redaction.mjs"],

@@ -126,10 +126,19 @@ const install = (stamps) => {
   return stamped({ install: key })
 }
 
-/** The published packages. `cli` depends on all others except `retry`. */
-const published = ["core", "retry", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "cli"].map(
-  (name) => at("packages", name)
-)
+/** The published packages. `cli` depends on all others except `retry` and `postgres`. */
+const published = [
+  "core",
+  "retry",
+  "postgres",
+  "claude-code",
+  "codex",
+  "copilot",
+  "gemini",
+  "opencode",
+  "hooks",
+  "cli"
+].map((name) => at("packages", name))
 
 /** Returns a fingerprint of the sources of the command line and the libraries. */
 const sourceKey = (stamps) =>
@@ -160,7 +169,8 @@ const buildLibraries = (stamps) => {
   if (stamps.libraries === libraries && missing.length === 0) return
   // Removes the build records, because the compiler would otherwise think that all files exist.
   for (const folder of missing) fs.rmSync(path.join(folder, ".tsbuildinfo"), { recursive: true, force: true })
-  const words = [at("node_modules", "typescript", "bin", "tsc"), "-b", "packages/cli", "packages/retry"]
+  const projects = ["packages/cli", "packages/retry", "packages/postgres"]
+  const words = [at("node_modules", "typescript", "bin", "tsc"), "-b", ...projects]
   run("compiling the packages (a minute or two the first time)", process.execPath, words)
   stamped({ ...stamps, libraries })
 }

@@ -1,20 +1,14 @@
-/** What the log of outcomes does, on a file that others share and over a table, and what the file adds to that. */
+/** What a file of outcomes adds to what all logs of outcomes do. */
 import { assert, describe } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
 import { Effect, Queue, Stream, TestClock } from "effect"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { all, contract, ids, now } from "../support/outcomeContract.ts"
 import { outcome } from "../support/outcomes.ts"
-import { folder, handle, onDisk, opened, type Place, table } from "../support/stores.ts"
+import { folder, handle, inMemory, onDisk, table } from "../support/stores.ts"
 import { live, works } from "../support/works.ts"
-
-const ids = (outcomes: Iterable<AttemptOutcome.AttemptOutcome>): ReadonlyArray<string> =>
-  Array.from(outcomes, ({ id }) => id)
-
-const all = Number.NEGATIVE_INFINITY
-
-const now = Date.parse("2026-03-04T10:00:00Z")
 
 const logAt = (path: string) => handle(OutcomeLog, OutcomeLog.Live({ path }))
 
@@ -25,68 +19,8 @@ const heard = Effect.fnUntraced(function* (log: Service) {
   return Queue.take(told)
 })
 
-const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => {
-  describe(`OutcomeLog.${name}`, () => {
-    const open = Effect.map(opened(place, OutcomeLog), ({ again, first: log }) => ({ again, log }))
-
-    works("gives back what was appended since a time, an id once, by status and in number", function* () {
-      const { again, log } = yield* open
-      yield* log.append(outcome({ id: "o1" }))
-      yield* log.append([outcome({ id: "o2", status: "timeout" }), outcome({ id: "o3", status: "completed" })])
-      yield* log.append([outcome({ id: "o1", status: "completed" })])
-      assert.deepStrictEqual((yield* log.outcomesSince(all))[0], outcome({ id: "o1" }))
-      const other = yield* again
-      assert.deepStrictEqual(ids(yield* other.outcomesSince(all)), ["o1", "o2", "o3"])
-      assert.deepStrictEqual(ids(yield* other.outcomesSince(all, { limit: 2 })), ["o2", "o3"])
-      assert.deepStrictEqual(ids(yield* other.outcomesSince(all, { status: ["failed", "timeout"] })), ["o1", "o2"])
-      assert.deepStrictEqual(yield* other.outcomesSince(Date.parse("2026-03-01T10:00:00.001Z")), [])
-    })
-
-    works("counts failures and timeouts since the last success, of a task or of the same words", function* () {
-      const { log } = yield* open
-      const add = (text: string, given: Partial<AttemptOutcome.AttemptOutcome>) =>
-        log.append(
-          text.split(" ").map((one) => {
-            const status = one.startsWith("C") ? "completed" : one.startsWith("T") ? "timeout" : "failed"
-            return outcome({ id: `${one}${JSON.stringify(given)}`, status, ...given })
-          })
-        )
-      yield* add("F1 C2 F3 T4", {})
-      yield* add("C5", { taskId: "weekly" })
-      yield* add("F6", {})
-      assert.strictEqual(yield* log.failureStreak("nightly"), 3)
-      assert.strictEqual(yield* log.failureStreak("nightly", 2), 2)
-      assert.strictEqual(yield* log.failureStreak("weekly"), 0)
-      yield* add("C7", {})
-      assert.strictEqual(yield* log.failureStreak("nightly"), 0)
-      yield* add("F8", { taskId: null, objective: "Check the stock of the shop" })
-      yield* add("F9", { taskId: null, objective: " Check the stock\n of the shop" })
-      yield* add("F10 F11", { taskId: null, objective: "go on" })
-      assert.strictEqual(yield* log.failureStreakOf("Check the stock of  the shop"), 2)
-      assert.strictEqual(yield* log.failureStreakOf("go on"), 0)
-      assert.strictEqual(yield* log.failureStreak("Check the stock of the shop"), 0)
-    })
-
-    works("loses and repeats nothing for a reader that is slow, though it is pruned meanwhile", function* () {
-      yield* TestClock.setTime(now)
-      const { log } = yield* open
-      const pull = yield* Stream.toPull(log.follow(all))
-      const read: Array<string> = []
-      const more = Effect.map(pull, (chunk) => void read.push(...ids(chunk)))
-      const many = Array.from({ length: 700 }, (_, index) => `${index}`)
-      yield* log.append(outcome({ id: "first", at: "2020-01-01T00:00:00Z" }))
-      yield* more
-      yield* log.append(many.map((id) => outcome({ id })))
-      yield* more
-      assert.strictEqual(yield* log.prune({ maxAge: "30 days" }), 1)
-      yield* log.append(outcome({ id: "last" }))
-      yield* Effect.repeat(more, { until: () => read.at(-1) === "last" })
-      assert.deepStrictEqual(read, ["first", ...many, "last"])
-    })
-  })
-}
-
 contract("Live", onDisk(OutcomeLog.Live))
+contract("Memory", inMemory(OutcomeLog, OutcomeLog.Memory))
 contract(
   "Over",
   Effect.sync(() => OutcomeLog.Over(table()))

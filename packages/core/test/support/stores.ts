@@ -30,6 +30,10 @@ export type Place<I, E> = Effect.Effect<Layer.Layer<I, E, NodeContext.NodeContex
 export const onDisk = <I, E>(live: (place: { readonly path: string }) => Layer.Layer<I, E>): Place<I, E> =>
   Effect.map(folder, (path) => live({ path: join(path, ".reflection", "records.jsonl") }))
 
+/** The same service for all handles, as in one process. */
+export const inMemory = <I, S, E>(tag: Context.Tag<I, S>, layer: Layer.Layer<I, E>): Place<I, E> =>
+  Effect.map(handle(tag, layer), (service) => Layer.succeed(tag, service))
+
 export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
   Effect.gen(function* () {
     const again = handle(tag, yield* place)

@@ -65,7 +65,7 @@ const refused =
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
 /** Looks twice a second. File system events may be lost, and one check takes only microseconds. */
-const others = Effect.async<void>((resume) => {
+export const others = Effect.async<void>((resume) => {
   const waiting = setTimeout(() => resume(Effect.void), 500).unref()
   return Effect.sync(() => clearTimeout(waiting))
 })

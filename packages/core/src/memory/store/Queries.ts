@@ -3,7 +3,9 @@ import { termsOf } from "../../base/text/Terms.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import { keyOf } from "../lessons/RetryPrompt.ts"
 import type { MemoryEvent } from "./MemoryLine.ts"
-import { ranked } from "./ranking.ts"
+import { type Corpus, ranked } from "./ranking.ts"
+
+export type { Corpus } from "./ranking.ts"
 
 /** Counts for one reflection. `succeeded` and `failed` count the attempts that had the reflection. */
 export interface Results {
@@ -13,7 +15,7 @@ export interface Results {
   readonly failed: number
 }
 
-const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
+export const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
 
 /** Adds one event to the counts. The counts of attempts without reflections are kept separately, for comparison. */
 const added = (known: Results, event: MemoryEvent): Results => {
@@ -58,7 +60,7 @@ export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: num
 const terms = new WeakMap<Reflection, ReadonlyArray<string>>()
 
 /** Returns the search terms of a reflection. Cached, because each search needs the terms of all lessons. */
-const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
+export const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   const { actionItems, analysis, suggestion, tags } = lesson
   const found = terms.get(lesson) ?? termsOf([analysis, suggestion, ...actionItems, ...tags].join("\n"))
   terms.set(lesson, found)
@@ -90,13 +92,17 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
   (subtaskId === undefined || lesson.subtaskId === subtaskId) &&
   lesson.taskId !== exceptTaskId
 
-/** Returns the best results first; of equal results, the newer first. Lessons that say the same are returned once. */
+/**
+ * Returns the best results first; of equal results, the newer first. Lessons that say the same are returned once.
+ * `corpus` is needed if the content is only a part of a memory.
+ */
 export const similar = (
   { effects, lessons }: MemoryContent,
   query: string,
-  { limit, ...filters }: Filters & { readonly limit: number }
+  { limit, ...filters }: Filters & { readonly limit: number },
+  corpus?: Corpus
 ): ReadonlyArray<RecalledLesson> => {
-  const hits = ranked([...lessons.values()], query, termsIn)
+  const hits = ranked([...lessons.values()], query, termsIn, corpus)
     .filter(({ of }) => fits(of, filters))
     .map(({ of: reflection, similarity, terms }): RecalledLesson => {
       const helps = helpfulness(effects.get(reflection.id))

@@ -13,6 +13,15 @@ const b = 0.75
  */
 const elsewhere = 20
 
+/** Numbers of all texts, for a caller that ranks only some of these texts. */
+export interface Corpus {
+  readonly size: number
+  /** The number of terms in all texts together. */
+  readonly length: number
+  /** How many texts have each term of the query. */
+  readonly having: ReadonlyMap<string, number>
+}
+
 /** One ranked text. */
 export interface RankedEntry<A> {
   readonly of: A
@@ -27,12 +36,13 @@ export interface RankedEntry<A> {
 
 /**
  * Returns the texts that share a term with the query, in the given order. `termsIn` may be called again for the same
- * text.
+ * text. Without `corpus`, the given texts are all texts.
  */
 export const ranked = <A>(
   all: ReadonlyArray<A>,
   query: string,
-  termsIn: (one: A) => ReadonlyArray<string>
+  termsIn: (one: A) => ReadonlyArray<string>,
+  corpus?: Corpus
 ): ReadonlyArray<RankedEntry<A>> => {
   const having = new Map(termsOf(query).map((term) => [term, 0]))
   let total = 0
@@ -44,13 +54,19 @@ export const ranked = <A>(
     for (const term of times.keys()) having.set(term, (having.get(term) ?? 0) + 1)
     return times.size === 0 ? [] : [{ of, length: terms.length, times }]
   })
+  // Estimates of a corpus may be too low.
+  const size = Math.max(all.length, corpus?.size ?? 0)
   const idf = new Map(
-    [...having].map(([term, count]) => [term, Math.log(1 + (all.length + elsewhere - count + 0.5) / (count + 0.5))])
+    [...having].map(([term, own]) => {
+      const count = Math.min(size, Math.max(own, corpus?.having.get(term) ?? 0))
+      return [term, Math.log(1 + (size + elsewhere - count + 0.5) / (count + 0.5))]
+    })
   )
+  const average = Math.max(1, corpus === undefined ? total / all.length : corpus.length / corpus.size)
   const full = [...idf.values()].reduce((sum, one) => sum + one, 0) * (k1 + 1)
   const rarest = [...idf].toSorted(([, one], [, other]) => other - one)
   return found.map(({ length, of, times }) => {
-    const norm = k1 * (1 - b + (b * length) / Math.max(1, total / all.length))
+    const norm = k1 * (1 - b + (b * length) / average)
     const shared = rarest.filter(([term]) => times.has(term))
     const weight = shared.reduce((sum, [term, rare]) => {
       const count = times.get(term) ?? 0

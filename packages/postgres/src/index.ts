@@ -1,0 +1,6 @@
+export * as FindingLogPostgres from "./FindingLogPostgres.ts"
+export * as FleetCycle from "./FleetCycle.ts"
+export * as Migrations from "./Migrations.ts"
+export * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
+export * as Postgres from "./Postgres.ts"
+export * as ReflexionStorePostgres from "./ReflexionStorePostgres.ts"

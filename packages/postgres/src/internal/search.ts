@@ -1,0 +1,94 @@
+/**
+ * Finds the lessons that may fit a text best. The database finds those that share the rarest terms, and core's own
+ * function ranks them. The database's own ranking finds less than half of the best five.
+ */
+import { termsOf } from "@reflexion/core/internal/base/text/Terms"
+import type { Corpus, Filters } from "@reflexion/core/internal/memory/store/Queries"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+
+/**
+ * `exact`: a memory with fewer lessons is counted, a larger one is estimated. `visited`: how many lessons the terms of a
+ * search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons that say the same are ranked.
+ */
+const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200, terms: 100 } as const
+
+interface Row {
+  readonly size: number
+  readonly length: number
+  readonly terms: ReadonlyArray<{ readonly term: string; readonly owners: number; readonly chosen: boolean }>
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Lessons that may fit, oldest first, and what core needs to know about all lessons. */
+export interface Candidates {
+  readonly lines: ReadonlyArray<string>
+  readonly corpus: Corpus
+  /** True if only the rarest terms were used. */
+  readonly isPart: boolean
+}
+
+/**
+ * The statement reads `pg_stats` for the terms that many lessons have. A term without statistics counts as rare. Without
+ * `all`, terms are used until the lessons of the next term would exceed `visited`.
+ */
+export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
+  Effect.suspend(() => {
+    const terms = [...new Set(termsOf(query))].slice(0, limits.terms)
+    const { exceptTaskId = null, subtaskId = null, taskId = null } = filters
+    return Effect.map(
+      sql<Row>`
+        with counted as (
+          select count(*)::float8 as size, coalesce(sum(length), 0)::float8 as length
+          from (select length from reflexion_lessons order by seq desc limit ${limits.exact}) few
+        ), corpus as (
+          select case when size < ${limits.exact} then size else greatest(size, reltuples) end as size, length / greatest(size, 1) as average
+          from counted, pg_class where pg_class.oid = 'reflexion_lessons'::regclass
+        ), known as (
+          select common.term, common.share
+          from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as common(term, share)
+          where tablename = 'reflexion_lessons' and attname = 'terms'
+            and schemaname = (select relnamespace::regnamespace::text from pg_class where oid = 'reflexion_lessons'::regclass)
+        ), asked as (
+          select asked.term, coalesce(known.share, 0) * corpus.size as estimate
+          from unnest(${terms}::text[]) as asked(term) left join known using (term), corpus
+        ), running as (
+          select term, estimate, sum(estimate) over (order by estimate, term) as total, row_number() over (order by estimate, term) as place
+          from asked
+        ), chosen as materialized (
+          select term, estimate, ${all} or place = 1 or total <= ${limits.visited} as chosen from running
+        ), found as materialized (
+          select chosen.term, lesson.*
+          from chosen cross join lateral (
+            select seq, said,
+              (${taskId}::text is null or task_id = ${taskId}) and (${subtaskId}::text is null or subtask_id = ${subtaskId})
+                and (${exceptTaskId}::text is null or task_id <> ${exceptTaskId}) as fits
+            from reflexion_lessons where terms @> array[chosen.term] collate "C" limit ${limits.ofTerm}
+          ) lesson
+          where chosen.chosen
+        ), having_term as (
+          select chosen.term, chosen.chosen, greatest(chosen.estimate, count(found.seq)) as owners
+          from chosen left join found using (term) group by chosen.term, chosen.chosen, chosen.estimate
+        ), scored as (
+          select seq, said, sum(ln(1 + (greatest(corpus.size, owners) + 20 - owners + 0.5) / (owners + 0.5))) as score
+          from found join having_term using (term), corpus where fits group by seq, said
+        ), placed as (
+          select seq, score, row_number() over (partition by said order by score desc, seq desc) as place from scored
+        ), best as (
+          select seq from placed where place <= ${limits.alike} order by score desc, seq desc limit ${limits.ranked}
+        )
+        select size, size * average as length,
+          (select coalesce(jsonb_agg(jsonb_build_object('term', term, 'owners', owners, 'chosen', chosen)), '[]') from having_term) as terms,
+          (select coalesce(array_agg(record::text order by seq), '{}') from best join reflexion_lessons using (seq)) as lines
+        from corpus`,
+      ([row]): Candidates => ({
+        lines: row?.lines ?? [],
+        corpus: {
+          size: Math.max(1, row?.size ?? 0),
+          length: row?.length ?? 0,
+          having: new Map(row?.terms.map(({ owners, term }) => [term, owners]))
+        },
+        isPart: row?.terms.some(({ chosen }) => !chosen) ?? false
+      })
+    )
+  })

@@ -1,0 +1,118 @@
+/** What the tables add to what all stores do: transactions that overlap, a restore, migrations, and errors. */
+import { assert, describe } from "@effect/vitest"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { Migrations, OutcomeLogPostgres, Postgres } from "@reflexion/postgres"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { ConfigProvider, Context, Deferred, Effect, Fiber, Layer, Redacted, Stream, String } from "effect"
+import { bare } from "../../core/test/support/bare.ts"
+import { outcome } from "../../core/test/support/outcomes.ts"
+import { live } from "../../core/test/support/works.ts"
+import { clientOf, emptySchema, schema } from "./support/places.ts"
+
+/** A log with its own client, as another process has them. */
+const opened = (url: string) =>
+  Effect.map(Layer.build(Layer.provideMerge(OutcomeLogPostgres.layer, clientOf(url))), (context) => ({
+    log: Context.get(context, OutcomeLog),
+    sql: Context.get(context, PgClient.PgClient)
+  }))
+
+/** Reads until `count` outcomes were told. */
+const told = Effect.fnUntraced(function* (log: Context.Tag.Service<OutcomeLog>, count: number) {
+  const read: Array<string> = []
+  const all = Stream.runForEachWhile(log.follow(0), ({ id }) => Effect.sync(() => read.push(id) < count))
+  const reading = yield* Effect.fork(all)
+  const has = (few: number) => Effect.repeat(Effect.sleep("10 millis"), { until: () => read.length >= few })
+  return { has, all: Effect.as(Fiber.join(reading), read) }
+})
+
+describe("a reader of outcomes", () => {
+  live("gets what is committed late, and does not wait for a transaction that goes on", function* () {
+    const url = yield* schema
+    const [one, other, slow] = [yield* opened(url), yield* opened(url), yield* opened(url)]
+    const [isWritten, mayCommit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    yield* Effect.fork(slow.sql.withTransaction(Effect.zipRight(slow.sql`select pg_current_xact_id()`, Effect.never)))
+    const late = one.log
+      .append(outcome({ id: "late" }))
+      .pipe(Effect.zipRight(Deferred.succeed(isWritten, undefined)), Effect.zipRight(Deferred.await(mayCommit)))
+    const writing = yield* Effect.fork(one.sql.withTransaction(late))
+    yield* Deferred.await(isWritten)
+    const reader = yield* told(other.log, 3)
+    yield* other.log.append([outcome({ id: "b" }), outcome({ id: "a" })])
+    yield* reader.has(2)
+    yield* Deferred.succeed(mayCommit, undefined)
+    yield* Fiber.join(writing)
+    assert.deepStrictEqual(yield* reader.all, ["b", "a", "late"])
+  })
+
+  live("gets what was restored from a server that had more transactions", function* () {
+    const url = yield* schema
+    const { log, sql } = yield* opened(url)
+    yield* log.append(["b", "a"].map((id) => outcome({ id })))
+    yield* sql`update reflexion_outcomes set xid = '1000000000000'`
+    yield* Effect.provide(Migrations.run, clientOf(url))
+    const reader = yield* told(log, 3)
+    yield* reader.has(2)
+    yield* log.append(outcome({ id: "c" }))
+    assert.deepStrictEqual(yield* reader.all, ["b", "a", "c"])
+  })
+})
+
+describe("the tables", () => {
+  live("are made once by eight that start at once, from the environment, and have comments", function* () {
+    const url = yield* emptySchema
+    const environment = ConfigProvider.fromMap(new Map([["DATABASE_URL", url]]))
+    const open = Layer.build(Layer.provideMerge(Postgres.layer, Postgres.clientFromEnv)).pipe(
+      Effect.withConfigProvider(environment)
+    )
+    const [context] = yield* Effect.all(
+      Array.from({ length: 8 }, () => open),
+      { concurrency: "unbounded" }
+    )
+    const sql = Context.get(context as NonNullable<typeof context>, PgClient.PgClient)
+    const [row] = yield* sql<{ readonly tables: number; readonly comments: number }>`
+      select count(*)::int as tables, count(obj_description(oid))::int as comments from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'reflexion_migrations'`
+    assert.deepStrictEqual(row, { tables: 5, comments: 5 })
+    yield* sql`insert into reflexion_migrations (migration_id, name) values (99, 'later')`
+    assert.include(
+      (yield* Effect.flip(Effect.provide(Migrations.run, clientOf(url)))).detail,
+      "made by a newer version of @reflexion/postgres"
+    )
+  })
+
+  live("may be used by a client that changes names, and by a role that may only read", function* () {
+    const url = yield* schema
+    const renaming = Layer.orDie(
+      PgClient.layer({
+        url: Redacted.make(url),
+        transformResultNames: String.snakeToCamel,
+        transformQueryNames: String.camelToSnake
+      })
+    )
+    const { append, similar, stats } = Context.get(
+      yield* Layer.build(Layer.provide(Postgres.layer, renaming)),
+      ReflexionStore
+    )
+    yield* append(bare({ id: "r1" }))
+    assert.lengthOf(yield* similar("rounded before the discount"), 1)
+    assert.strictEqual((yield* stats).reflections, 1)
+    const { log, sql } = yield* opened(url)
+    yield* sql`set default_transaction_read_only = on`
+    assert.deepStrictEqual(yield* log.outcomesSince(0), [])
+    const { detail, reason } = yield* Effect.flip(
+      sql.withTransaction(log.append(outcome({ id: "o1" }))).pipe(Effect.catchTag("SqlError", Effect.die))
+    )
+    assert.strictEqual(reason, "denied")
+    assert.match(detail, /^PostgreSQL: append outcomes: cannot execute \w+ in a read-only transaction$/)
+  })
+
+  live("are named where they are missing", function* () {
+    const url = yield* emptySchema
+    const { detail, reason } = yield* Effect.flip(opened(url))
+    assert.deepStrictEqual(
+      [reason, detail],
+      ["failed", 'PostgreSQL: open: relation "reflexion_outcomes" does not exist']
+    )
+  })
+})
