@@ -81,7 +81,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   sample: {},
   words: {
     command: "/reflection",
-    changes: `~/.config/${name}/${name}.json, or ${name}.jsonc if you have one; with --project, the file in ${own[0]} or in the project.`,
+    changes: `~/.config/${name}/${name}.json, or ${name}.jsonc if you have one; with --project, the file in ${own.join(", ")} or in the project.`,
     installed: `${title} loads plugins when it starts: restart it if it is running.${tellsOnly ? ` In ${title}, reflexion only tells you, and does not nudge the agent.` : ""}`,
     ofProject: null,
     waiting: null,

@@ -21,7 +21,7 @@ const missing = (file: string, hosts: ReadonlyArray<Hosts.Host>, problem: string
   const none =
     names.length === 0
       ? "name a session's file"
-      : `there is no session of ${Hosts.listed(names, "or")} for this folder. Name a session's file, or use --cwd to name the folder in which the agent was started.`
+      : `there is no session of ${Hosts.listed(names, "or")} for this folder. Name a session's file, or start in the folder in which the agent was started (--cwd).`
   return new SessionError({ file, reason: "missing", problem: problem === null ? none : `${none}\n${problem}` })
 }
 
