@@ -245,6 +245,8 @@ describe("what an exit status says", () => {
       table.map(([command]) => [command, suspects(command)]),
       table.map((row) => [...row])
     )
+    const beside = of("sed -i s/a/b/ x.ts && npm test", ({ besideEdits, soleSuspect }) => [besideEdits, soleSuspect])
+    assert.deepStrictEqual(beside[1], [true, false])
   })
 })
 

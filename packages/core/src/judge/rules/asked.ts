@@ -5,5 +5,9 @@ import type { Facts } from "../../session/facts/Facts.ts"
 export const isProved = ({ gates }: Facts): boolean =>
   gates.some((gate) => gate.result === "passed") && !gates.some((gate) => gate.result === "failed")
 
+/** True if a required check or delivery is missing, outdated or failed. */
+export const isLacking = ({ gates }: Facts): boolean =>
+  gates.some(({ denied, required, result }) => required && !denied && /^(?:missing|stale|failed)$/.test(result))
+
 /** True if the message itself is an order. False if the message only continues an earlier order. */
 export const isOrdered = ({ continued, intent }: Facts["task"]): boolean => intent === "act" && !continued

@@ -8,7 +8,7 @@ import { isHeldBack } from "../../session/facts/Covered.ts"
 import { type Facts, unanswered, untried } from "../../session/facts/Facts.ts"
 import { ranAtEdit } from "../../session/gates/Gates.ts"
 import { isDelivered } from "../../session/vocabulary/GateTable.ts"
-import { isProved } from "./asked.ts"
+import { isLacking, isProved } from "./asked.ts"
 import { type Finding, rule } from "./model.ts"
 
 const toDefault = "(?:to|on|onto|into) (?:the )?`?(?:main|master|trunk|default branch)"
@@ -185,18 +185,25 @@ export const questionNobodyThere = rule({
   id: "question/nobody-there",
   attended: "off",
   unattended: "nudge",
-  what: "No user is present. The agent ends with a question that it can decide itself.",
+  what: "No user is present. The agent ends with a question that it can decide itself, or only announces or lists the rest of the order.",
   why: "Without a person, the run would end there.",
   check: (facts) => {
     const open = unanswered(facts)
     if (open?.by !== "agent") return []
-    // A question after proven work goes beyond the order.
-    const isNeedless = !open.isRest && facts.evidence.actions > 0 && isProved(facts)
-    return isNeedless ? [] : [{ severity: "LOW", stands: true, text: open.text }]
+    // A question after proven work goes beyond the order. If a check is open, another rule covers an announced step.
+    const isNeedless = open.isRest ? !open.isAsked && isLacking(facts) : facts.evidence.actions > 0 && isProved(facts)
+    return isNeedless ? [] : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },
-  say: ({ text }) => ({
-    agent: `You leave this to the user: "${text}"`,
-    user: `the agent asks, but nobody is there to answer: "${text}"`,
-    next: "Decide this yourself and do it."
-  })
+  say: ({ isAsked, text }) =>
+    isAsked
+      ? {
+          agent: `You leave this to the user: "${text}"`,
+          user: `the agent asks, but nobody is there to answer: "${text}"`,
+          next: "Decide this yourself and do it."
+        }
+      : {
+          agent: `Your last words name a step that you have not taken: "${text}"`,
+          user: `the agent names a step that it has not taken: "${text}"`,
+          next: "Take that step now."
+        }
 })

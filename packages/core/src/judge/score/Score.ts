@@ -136,14 +136,19 @@ const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
       const isUnordered = open.every(({ ordered, result }) => result === "failed" && !ordered)
       return [acted && isUnordered && fails, acted && isNearly && [3, `partly done; ${lacks}`], ...begun]
     }
-    case "waiting_for_user":
+    case "waiting_for_user": {
+      const question = known.reading.question === null ? verdict.reason : `"${known.reading.question.text}"`
       return [
         hasAnswered &&
           !acted &&
-          (task.mode === "plan" || task.intent !== "act") && [null, "cannot tell whether the answer is right"],
-        evidence.calls === 0 && task.intent === "act" && [2, `asks without having looked: ${verdict.reason}`],
-        [3, `asks the user: ${verdict.reason}`]
+          (task.mode === "plan" || task.intent !== "act") && [
+            null,
+            "answered: cannot tell whether the answer is right"
+          ],
+        evidence.calls === 0 && task.intent === "act" && [2, `asks without having looked: ${question}`],
+        [3, `${acted ? "partly done, and asks" : "asks"} the user: ${question}`]
       ]
+    }
     case "needs_human":
       return [[hasProof ? 4 : 3, `a person has to do the rest: ${verdict.reason}`]]
     case "abstained":

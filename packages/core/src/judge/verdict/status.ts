@@ -64,6 +64,7 @@ const isPermission = isIn("question/nobody-there")
 const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
   const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
+  if (unanswered(facts)?.isAsked === false && found.some(isPermission)) return "stopped_with_todos"
   if (found.some((one) => isPermission(one) || (isOffer && one.gate !== undefined))) return "permission_seeking"
   if (found.some(isIn("claims/contradicted", "claims/unfounded", "checks/weakened"))) return "false_complete"
   return found.some(isToCome) ? "unverified" : null

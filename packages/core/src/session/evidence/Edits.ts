@@ -1,6 +1,7 @@
 /**
  * Finds the edits of a call, and the order of commands and edits. For example, a test after an edit tested that edit.
  */
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -16,11 +17,25 @@ export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
 /** True for code, and for a write to an unknown path. */
 export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
+const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
+
+/**
+ * Returns a predicate for earlier edits. The predicate is true for an edit that this call exactly reverses. A call that
+ * edits several files reverses no edit.
+ */
+export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
+  const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
+  if (only === undefined || others.length > 0 || !only.before || !only.after) return () => false
+  const [path, print] = [clip(only.path, 400), printOf(only.after, only.before)]
+  return (edit) => edit.path === path && edit.print === print
+}
+
 const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArray<Edit> =>
   fileEdits(call).map(({ after, before, path }) => {
     const kind = fileKind(path, cwd)
     const finer = resolvesConflict(before) ? "conflict" : onlyWording(before, after) ? "wording" : kind
-    return { path: clip(path, 400), kind: isCode({ kind }) ? finer : kind, order, callId: call.id }
+    const print = before && after ? { print: printOf(before, after) } : {}
+    return { path: clip(path, 400), kind: isCode({ kind }) ? finer : kind, order, callId: call.id, ...print }
   })
 
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])

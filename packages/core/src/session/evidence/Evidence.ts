@@ -3,9 +3,10 @@ import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
+import { isCheck } from "../vocabulary/GateTable.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./Calls.ts"
-import { editsOf, isCode, mayBeCode } from "./Edits.ts"
+import { editsOf, isCode, mayBeCode, takesBack } from "./Edits.ts"
 import { foreignRuns } from "./foreign.ts"
 import { showsNone } from "./deliveries.ts"
 import type { Edit, Evidence, EvidenceContext, Output, Run } from "./model.ts"
@@ -144,6 +145,51 @@ const discard =
     })
   }
 
+/** True if a check passed between the previous edit of the same file and this edit. */
+const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate?: string): boolean =>
+  runs.some(
+    (run) =>
+      isCheck(run.gate) &&
+      (gate === undefined || run.gate === gate) &&
+      run.result === "passed" &&
+      run.order > prior &&
+      run.order < order
+  )
+
+/**
+ * Handles a call that reverses a trial edit. The file is then again as it was when a check passed. Null if the call
+ * reverses no such edit.
+ */
+const takeBack = (
+  { edits, runs }: Pick<Evidence, "edits" | "runs">,
+  call: ToolCall
+): Pick<Evidence, "edits" | "runs"> | null => {
+  const isBack = takesBack(call)
+  const trial = edits.find((edit) => isBack(edit) && passedBefore(edit, runs))
+  if (trial === undefined) return null
+  const { callId, kind, path, prior } = trial
+  return {
+    edits: edits.flatMap((edit) =>
+      edit !== trial ? [edit] : prior === undefined ? [] : [{ callId, kind, path, order: prior }]
+    ),
+    runs: besideTrials(runs, [trial], call)
+  }
+}
+
+/**
+ * Marks failures on trial code. These failures say nothing about the restored code, because the check passed on that
+ * code.
+ */
+const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
+  runs.map((run) =>
+    run.result === "failed" &&
+    run.besides === undefined &&
+    (id === null || run.callId !== id) &&
+    trials.some((trial) => run.order > trial.order && passedBefore(trial, runs, run.gate))
+      ? { ...run, besides: "what was edited before it was taken back" }
+      : run
+  )
+
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
@@ -189,10 +235,11 @@ const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
 /** True if a call may have undone, stashed or committed edits, or shows that everything is committed. */
-const tidies = (call: ToolCall): boolean =>
+const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
   toolKind(call.tool) === "agent" ||
   tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
-  (call.output ?? "").slice(0, 8000).includes("working tree clean")
+  (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
+  edits.some(takesBack(call))
 
 /**
  * Adds one event to the evidence. A pending call proves nothing. A call counts once, when it is finished.
@@ -217,7 +264,7 @@ export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceC
 const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): Evidence => {
   const order = before.order + 1
   const place = { order, turn: before.turn }
-  const tidied = tidies(call) ? { tidiedAt: order } : {}
+  const tidied = tidies(call, before.edits) ? { tidiedAt: order } : {}
   const command = call.exitCode === null || call.output === null ? null : shellCommand(call)
   const shows = (gate: "commit" | "push"): boolean => command !== null && showsNone(gate, command, call.output ?? "")
   const none = { ...(shows("commit") && { cleanAt: order }), ...(shows("push") && { sentAt: order }) }
@@ -229,6 +276,8 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     const gates = runsOf(call, place, context).runs.map((run) => run.gate)
     return { ...state, denied: [...state.denied, { callId: call.id, gates }].slice(-8) }
   }
+  const back = takeBack(before, call)
+  if (back !== null) return { ...state, ...back, actions: state.actions + 1 }
   const edits = editsOf(call, order, context)
   const gathered = runsOf(call, place, context, beforeOf(state, edits, order))
   const kind = toolKind(call.tool)
@@ -245,12 +294,15 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
   const { away: _, ...rest } = state
   const added = addEdits(state.edits, edits)
   const left = discardsOf(call, context).reduce(discard(state.runs, order, lastCommit(state)), added)
+  const gone = added.filter(
+    (edit) => edit.callId !== call.id && !left.some(({ order: at, path }) => path === edit.path && at >= edit.order)
+  )
   return {
     ...rest,
     // An edit of code by a tool shows that the working copy has the change.
     ...(gathered.away !== null && !(kind === "edit" && edits.some(isCode)) && { away: gathered.away }),
     edits: left,
-    runs: read ?? runs,
+    runs: besideTrials(read ?? runs, gone, call),
     outputs,
     ...begun,
     pushes: [...state.pushes, ...gathered.pushes].slice(-16),

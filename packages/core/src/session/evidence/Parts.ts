@@ -23,6 +23,23 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
   [/^dotnet$/, null, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
 
+/** Options of programs for the folder that they work in, or for a file in that folder. */
+const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
+  [/^cargo$/, /^--manifest-path$/],
+  [/^mvnw?$/, /^(?:-f|--file)$/],
+  [/^make$/, /^(?:-f|--file|--makefile)$/],
+  [/^gradlew?$/, /^(?:-p|--project-dir)$/],
+  [/^(?:composer|just|task)$/, /^(?:-d|--dir|--working-dir(?:ectory)?)$/],
+  [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
+]
+
+/** Returns the named folder. Null if the command runs in this folder anyway. */
+const folderOf = (value: string): string | null => {
+  const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
+  // A makefile with another name says nothing about the folder of the run.
+  return folder === "" || folder === "." || folder.endsWith(".mk") ? null : folder
+}
+
 /**
  * Programs whose arguments are folders and files to test. For a package script, only the arguments that are passed on
  * count.
@@ -67,6 +84,8 @@ export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Par
       if (pattern !== null)
         names.push(...rest.flatMap((word) => (word.startsWith("-") ? [] : (pattern.exec(word)?.[1] ?? []))))
     }
+    for (const [own, option] of placed)
+      if (own.test(program)) paths.push(...valuesOf(rest, option).flatMap((value) => folderOf(value) ?? []))
     const handedOn = byPath.test(program) ? rest : byScript.test(program) ? rest.slice(rest.indexOf("test") + 1) : []
     if (byPath.test(program) || rest.includes("test"))
       paths.push(

@@ -65,7 +65,12 @@ export const Run = Schema.Struct({
   /** True if the user ran the check. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Why the run shows nothing about the edits, whatever its result. */
-  besides: Schema.optionalWith(Schema.String, { exact: true })
+  besides: Schema.optionalWith(Schema.String, { exact: true }),
+  /**
+   * Why the run may not have done the check, or not with the real code. A run with a doubt proves nothing if an earlier
+   * run failed.
+   */
+  doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
 
 export type Run = typeof Run.Type
@@ -110,6 +115,8 @@ export const Edit = Schema.Struct({
   kind: Schema.Literal("source", "test", "docs", "config", "script", "outside", "wording", "conflict", "unknown"),
   order: Schema.Number,
   callId: Schema.NullOr(Schema.String),
+  /** For an edit by a tool: a fingerprint of the old and the new text. */
+  print: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The `order` of the previous edit of the same file. */
   prior: Schema.optionalWith(Schema.Number, { exact: true })
 })
@@ -213,7 +220,7 @@ export const Evidence = Schema.Struct({
    * The last command of this turn that should have done something and failed. Null if there is no such command, or if a
    * later call repaired the failure.
    */
-  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String })), {
+  failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
   /** True if a call of this turn did more than look and succeeded. */

@@ -22,6 +22,10 @@ const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string =>
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome =>
   failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
 
+/** Error messages of a shell or an editor for an edit that failed. */
+const editFailed =
+  /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
+
 const interpreters =
   /^(?:python[\d.]{0,6}|pypy3?|node|nodejs|ruby|php|perl|lua|luajit|Rscript|julia|elixir|ts-node(?:-esm)?|tsx|deno|bun|bash|sh|zsh|fish|groovy|scala|swift|pwsh)$/
 
@@ -157,7 +161,11 @@ export const outcomeOf = (
   if (isCheck(gate) && !isRed && wasKilled(call, simple)) return cutShort
   if (code === 0) return succeeded(gate, simple, call, printed, hint)
   if (code !== null && isRed) return printed
-  if (code !== null && simple.soleSuspect) return failedBy(simple, code, printed)
+  if (
+    code !== null &&
+    (simple.soleSuspect || (isCheck(gate) && simple.besideEdits && !editFailed.test(output.slice(0, 2000))))
+  )
+    return failedBy(simple, code, printed)
   if (simple.exit === "inverted") return printed ?? unknown("its exit status is inverted")
   const echoed = simple.echo > 0 && !isRed ? RunnerOutput.echoedStatus(output, simple.echo, hint.echoes) : null
   if (isCheck(gate) && isKilled(echoed)) return cutShort

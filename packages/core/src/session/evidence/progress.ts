@@ -6,11 +6,12 @@ import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { isPending } from "../output/ProgressWords.ts"
-import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
+import type * as ShellCommand from "../shell/ShellCommand.ts"
+import { shellCommand } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 import { isKilled } from "./Killed.ts"
 import type { Evidence, EvidenceContext } from "./model.ts"
-import { hasFailed, type Share, shareOf } from "./Calls.ts"
+import { hasFailed, type Share, shareOf, shellOf } from "./Calls.ts"
 
 type Progress = Pick<Evidence, "failedWork" | "looking" | "repeats" | "worked">
 
@@ -78,17 +79,36 @@ const countRepeat = (
 const nothingToDo =
   /nothing to commit|no changes added|nothing added to commit|up[- ]to[- ]date|already (?:exists|installed)/i
 
-/** Tracks the failed work of a turn in which nothing succeeded. Any success repairs the failure. */
+/** In a command of these classes, a word such as `deploy` is only a name. */
+const named = /^(?:install|test|lint|typecheck|search|read|commit|push|vcs)$/
+
+const shows =
+  /\b(?:get|describe|logs?|ls|list\S*|status|show|info|diff|plan|build|dev|version|whoami|ps|--dry-run|--check)\b/
+
+const isDeploy = ({ classes, dryRun, text, via }: ShellCommand.SimpleCommand): boolean => {
+  const said = `${via ?? ""} ${text}`
+  const isCalled = /\b(?:deploy\w*|publish|release|rollout)\b/i.test(said) && !classes.some((name) => named.test(name))
+  return !dryRun && !shows.test(said) && (classes.includes("deploy") || isCalled)
+}
+
+/** Only another deployment repairs a failed deployment. Any success repairs other failures. */
 const afterWork = (
   { failedWork, worked }: Pick<Progress, "failedWork" | "worked">,
   call: ToolCall,
-  share: Share
+  share: Share,
+  context: EvidenceContext
 ): Pick<Progress, "failedWork" | "worked"> => {
   if (share === null || share === "look") return { failedWork, worked }
-  if (!hasFailed(call)) return { failedWork: null, worked: true }
-  const isIdle = isKilled(call.exitCode) || nothingToDo.test((call.output ?? "").slice(-4000))
-  const counts = toolKind(call.tool) === "shell" && share === "work" && !worked && !isIdle
-  return { failedWork: counts ? { what: nameOf(call) } : failedWork, worked }
+  const shell = shellOf(call, context)
+  const deploy = shell?.commands.some(isDeploy) === true
+  if (!hasFailed(call)) return { failedWork: failedWork?.deploy === true && !deploy ? failedWork : null, worked: true }
+  const counts =
+    shell !== null &&
+    share === "work" &&
+    (deploy || (!worked && failedWork?.deploy !== true)) &&
+    !isKilled(call.exitCode) &&
+    !nothingToDo.test((call.output ?? "").slice(-4000))
+  return counts ? { failedWork: { what: nameOf(call), deploy }, worked } : { failedWork, worked }
 }
 
 /** Returns the progress of a turn after one more call. */
@@ -100,7 +120,7 @@ export const progressOf = (
 ): Progress => {
   const share = shareOf(call, context)
   return {
-    ...afterWork(before, call, share),
+    ...afterWork(before, call, share, context),
     looking: countLooks(looking, share),
     repeats: countRepeat(repeats, call, { edited, looks: share === "look" })
   }

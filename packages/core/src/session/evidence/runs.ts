@@ -14,6 +14,7 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 import { cutters, hasFailed, isIdle, isLook, shellOf } from "./Calls.ts"
 import { commitOutcome, failed, type Outcome, passed, pullRequestUrl, unknown } from "./deliveries.ts"
 import * as Discards from "./Discards.ts"
+import { doubtOf } from "./doubts.ts"
 import { placesOf } from "./Edits.ts"
 import type { Away, Edit, EvidenceContext, Push, Run } from "./model.ts"
 import { outcomeOf } from "./outcome.ts"
@@ -234,7 +235,9 @@ const madeBy = (
   }
   const output = call.output ?? ""
   const besides = isAway ?? passedBesides(run, simple, output, before, context.cwd)
-  return besides === null ? run : { ...run, result: "unknown", detail: besides, besides }
+  if (besides !== null) return { ...run, result: "unknown", detail: besides, besides }
+  const doubt = doubtOf(command, simple, shell, output, gate)
+  return doubt === null ? run : { ...run, doubt }
 }
 
 /** Returns the gates that the name of a script promises, although the script does not run them. */

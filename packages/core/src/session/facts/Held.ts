@@ -3,7 +3,7 @@ import { readProse } from "../../base/text/Sentences.ts"
 import { clip } from "../../base/text/Text.ts"
 import { type Evidence, lastPossible, nothingSent, type Run } from "../evidence/Evidence.ts"
 import { absence, checkClasses, closeTo, isCheck, isDelivered, nameOf, speaksOf } from "../vocabulary/GateTable.ts"
-import { type Assessed, describeFailure } from "../gates/Gates.ts"
+import { type Assessed, describeFailure, onlyLeavesOut } from "../gates/Gates.ts"
 import { empty } from "../shell/Scripts.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { TaskContext } from "../task/model.ts"
@@ -84,15 +84,31 @@ const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | nu
   return own.length > 0 && isOther ? "another" : null
 }
 
+const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
+  ShellCommand.analyze(command, empty)
+    .commands.filter(({ classes }) => classes.some((one) => checkClasses.has(one)))
+    .flatMap(({ runner }) => runner ?? [])
+
+/**
+ * True if the text names the runner of another passed run. For example, "pytest: 34 passed" is about a run of pytest,
+ * if there is such a run.
+ */
+const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
+  const words = text.toLowerCase().split(/[^\w.-]+/)
+  const isSaid = (one: Run): boolean => runnersOf(one).some((name) => words.includes(name))
+  return !isSaid(run) && runs.some((one) => one.gate === gate && one.result === "passed" && isSaid(one))
+}
+
 /**
  * True if the claim may be about something else. The claim may mean a part, another command, or tests that passed in a
  * command that failed later.
  */
-const isOfPart = (claim: Claim, run: Run): boolean => {
+const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
   const isCounted = claim.count !== null && run.detail.includes(`(${claim.count} passed`)
   return (
     named === "another" ||
+    namesRunnerOfAnother(claim, run, runs) ||
     (named === null && (claim.scope === "part" || isCounted)) ||
     /\b(?:touched|changed|modified|my|new|own|edited)\b/i.test(claim.text)
   )
@@ -116,7 +132,7 @@ const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | nu
     claim.outcome !== "passed" ||
     gate.admitted ||
     (run.turn !== evidence.turn && run.byUser !== true && run.order < codeEdit(evidence).order) ||
-    isOfPart(claim, run) ||
+    isOfPart(claim, run, evidence.runs) ||
     isOvertaken(run, seen) ||
     mayHave(claim, seen, run.order + 1) ||
     evidence.runs.some(
@@ -154,7 +170,7 @@ const partOnly = (
   const saysWhole = inFull.test(claim.text)
   // A text that names its command claims nothing more than that command.
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
-  if (claim.scope === "part" || isNamed || fresh.some(({ partial }) => !partial)) return null
+  if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
   if (all.length === 0 && evidence.unreadAt !== undefined) return null
   const decided = gates.find(({ gate }) => gate === claim.gate)?.run

@@ -14,6 +14,8 @@ export type { AssessedGate as Assessed, GateContext } from "./model.ts"
 
 export { ranAtEdit } from "./places.ts"
 
+export { onlyLeavesOut } from "./runs.ts"
+
 const code = ["source", "test", "conflict", "unknown"] as const
 
 const declaredAs = (gate: string, { declared }: GateContext) => declared.find(({ name }) => name === gate)
@@ -194,6 +196,31 @@ const whatRan = (possible: string | null, other: Evidence.Run | undefined, order
   return `it was run in ${clip(other.folder ?? "", 120)}, which is not where the edits are`
 }
 
+/** Several partial runs together may be the whole check. */
+const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
+  new Set(parts.map(({ command }) => command)).size > 1
+    ? "only parts were run, but together they may be the whole"
+    : null
+
+/** The name of a script for one kind of tests. For example, `npm run test:unit`. */
+const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
+
+/**
+ * Returns a warning if only tests of one kind ran, such as `test:unit`, because the project may have other tests. Null
+ * if the project's scripts show no other tests.
+ */
+const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: GateContext): string | null => {
+  const kinds = new Set(runs.map(({ command }) => ofKind.exec(command)?.[1]))
+  const [kind] = kinds
+  if (kind === undefined || kinds.size > 1) return null
+  const all = Object.entries(scripts.npm)
+  const isWhole = (name: string, body: string): boolean => name === kind || body.includes(kind)
+  const tests = all.filter(([name]) => /^test(?:$|[:-](?!watch|cov))/.test(name))
+  return all.length > 0 && tests.every(([name, body]) => isWhole(name, body))
+    ? null
+    : `only \`${kind}\` was run, which may be only a part of the tests`
+}
+
 const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateContext): AssessedGate => {
   const { claims, cwd, repo, task } = context
   const since = mattersSince(gate, evidence, context)
@@ -227,12 +254,17 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const other = all.findLast((run) => run.order >= since && !sure.some(({ order }) => order === run.order))
   const possible =
     required && (known === "missing" || known === "stale")
-      ? whatRan(
+      ? (whatRan(
           possibleRun(gate, evidence, since, task.since),
           other,
           other !== undefined && !isIt(other) ? ordered : null
-        )
-      : null
+        ) ?? severalOf(parts))
+      : ask?.whole === true && known === "passed"
+        ? kindOnly(
+            runs.filter(({ order, result }) => order >= since && result === "passed"),
+            context
+          )
+        : null
   const none = known === "missing" ? nothingLeft(gate, evidence) : null
   const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null && !isUnread ? (decided ?? parts.at(-1) ?? null) : null

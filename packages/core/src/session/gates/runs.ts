@@ -1,24 +1,28 @@
 /** Decides which run of a gate counts. */
 import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
+import * as ShellCommand from "../shell/ShellCommand.ts"
 
 /**
- * Returns the runs of one check in order. A bare exit status 0 after a failure proves nothing if a script or
- * configuration was edited in between.
+ * Returns why a passed run does not repair an earlier failed run of the same check. Null if the run repairs it. Only a
+ * run that certainly did the check repairs the failure.
+ */
+const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
+  const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
+  const isBare = run.detail.endsWith(" exited 0")
+  if (isBare && edits.some((edit) => (edit.kind === "config" || edit.kind === "script") && isNew(edit)))
+    return "its output shows no test, and what it runs may have been changed since it failed"
+  return run.command === red.command ? null : (run.doubt ?? null)
+}
+
+/**
+ * Returns the runs of one check in order. A passed run after a failed run becomes unknown if the passed run is
+ * doubtful.
  */
 export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
   runs.map((run) => {
     const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
-    const isChanged = edits.some(
-      ({ kind, order }) =>
-        (kind === "config" || kind === "script") && order > (red?.order ?? Infinity) && order <= run.order
-    )
-    return run.result !== "passed" || !isChanged || !run.detail.endsWith(" exited 0")
-      ? run
-      : {
-          ...run,
-          result: "unknown",
-          detail: "its output shows no test, and what it runs may have been changed since it failed"
-        }
+    const doubt = run.result !== "passed" || red === undefined ? null : doubtOf(run, red, edits)
+    return doubt === null ? run : { ...run, result: "unknown", detail: doubt }
   })
 
 /**
@@ -47,6 +51,24 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
     : { ...last, result: "unknown", detail: "only a part was run after the full check had failed" }
 }
 
+/** Matches words that leave tests out: options such as `--ignore`, values with `!` or `!=`, and words after "not". */
+const leftOut: ReadonlyArray<RegExp> = [
+  /(?:^|[\s"'])-{1,2}(?:deselect|ignore(?:-glob)?|skip(?:-testing)?|exclude(?:-group|-tag)?|testPathIgnorePatterns)(?:[=:]|\s{1,4})(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
+  /(?:^|[\s"'])-{1,2}[\w.-]{0,40}(?:ignore|skip|exclu|deselect|omit|except)[\w.-]{0,40}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/gi,
+  /(?<=\s)-{1,2}[\w.-]{1,40}(?:=|\s{1,4})(["']?)(?:[!~][^\s"']{1,100}|\w{1,40}!=[^\s"'&|]{1,100}|not [\w.:-]{1,100}(?: (?:and|or) not [\w.:-]{1,100}){0,8})\1(?=\s|$)/gi,
+  /(?<=\bctest\b[^;&|]{0,200}\s)-L?E\s{1,4}(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s"']{1,200})/g,
+  /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
+]
+
+/** Returns a command without the words that leave tests out. */
+const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
+
+/** True if a run is partial only because it leaves tests out. Perhaps the project always leaves these tests out. */
+export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
+  const rest = remaining(command)
+  return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
+}
+
 /**
  * Handles a check that the user ordered completely. If a whole run exists, all runs are kept, because a later partial
  * run may repair its failures. Otherwise a partial pass proves nothing.
@@ -54,10 +76,16 @@ const uncleared = (runs: ReadonlyArray<Run>, last: Run): Run => {
 export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
   runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
     ? runs
-    : runs.filter(({ partial, result }) => !partial || result !== "passed")
+    : runs.flatMap((run): ReadonlyArray<Run> => {
+        if (!run.partial || run.result !== "passed") return [run]
+        return onlyLeavesOut(run)
+          ? [{ ...run, result: "unknown", detail: `${run.detail}, but a part was left out` }]
+          : []
+      })
 
-/** True if a run's command names a test, its file, or a folder above it. */
-const covers = ({ command }: Run, { file, name }: FailingTest): boolean => {
+/** True if a run's command names a test, its file, or a folder above it, and does not leave it out. */
+const covers = (run: Run, { file, name }: FailingTest): boolean => {
+  const command = remaining(run.command)
   const parts = (file ?? "").split("/").filter((part) => part !== "")
   const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"))
   const first = name === file ? "" : (name.split(/[/:> .]/)[0] ?? "")

@@ -2,7 +2,7 @@
  * Says what the output of a test, build, type check or lint run proves, if there is no exit status. A summary never
  * claims more than the output proves. An output that is not recognised, or that contradicts itself, gives null.
  */
-import { absences, namesChecker, nothingRan } from "./absences.ts"
+import { absences, namesChecker, nothingRan, notStarted } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
 import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source } from "./reading.ts"
 import { testRunners } from "./testRunners.ts"
@@ -242,6 +242,8 @@ export const failingTest = (output: string): string | null =>
 export const whyNothing = (output: string, hint: RunHint & { readonly succeeded: boolean }): string | null => {
   const [readings, text] = readingsOf(output)
   const isCounted = of(readings, hint.kind).some(isTold)
+  const unable = hint.kind === "tests" && !hint.succeeded ? notStarted(text) : null
+  if (unable !== null) return `it could not be run: ${unable}`
   const nothing = nothingRan(text, hint.kind, isCounted)
   if (nothing !== null || isCounted || (hint.succeeded && hint.kind !== "tests")) return nothing
   const absent = failuresOf(readings, "absent").find(

@@ -1,5 +1,6 @@
 /** Lines about a script that failed, a program that could not start, or a run that had nothing to do. */
 import type { OutputText } from "../../base/text/OutputLines.ts"
+import { matchesAny } from "../../base/text/Text.ts"
 import { type Kind, type Row, rowOf } from "./reading.ts"
 
 /** Names of runners and checkers, as they are imported or started. */
@@ -72,6 +73,35 @@ export const absences: ReadonlyArray<Row> = [
     ]
   })
 ]
+
+/** Messages about a missing browser or display, from the tools that drive browsers. */
+const noBrowser = [
+  /\bbrowserType\.\w+: Executable doesn't exist\b|\bHost system is missing dependencies to run browsers\b|\bMissing X server or \$DISPLAY\b/i,
+  /^Your system is missing the dependency: \S+|\bCypress binary is missing\b|^.{0,80}No binary for \w+ browser on your platform/im,
+  /\bCould not find (?:Chrome|Firefox|Chromium)\b|\bcannot find (?:Chrome|Firefox|Chromium|msedge) binary\b/i
+]
+
+/** Messages of clients whose service does not answer. */
+const noService =
+  /\bECONNREFUSED\b|\bConnectionRefusedError\b|\bConnection refused\b|\b(?:could not|can't|cannot) connect to (?:the )?(?:\w+ ){0,3}(?:server|daemon|database)\b/i
+
+/** Matches a count of executed tests, or the line of one test. */
+const tested = [
+  /\b[1-9]\d* (?:(?:tests? )?(?:passed|passing|failed|failing)|examples?|runs?|scenarios?)\b/m,
+  /\b(?:Ran|Tests:|Tests run:|Failed:) +[1-9]|^\s*(?:not )?ok \d|^\s*--- (?:PASS|FAIL): |^[#ℹ] (?:pass|fail) +[1-9]/m
+]
+const testPassed =
+  /\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^\s*ok \d|^\s*--- PASS: |^[#ℹ] pass +[1-9]|\bPassed: +[1-9]/m
+
+/**
+ * Returns why no test can have run: the browser or a service is missing. Null if the output does not show that. Without
+ * the browser, every test fails. Without the service, perhaps no test can start.
+ */
+export const notStarted = ({ text }: OutputText): string | null => {
+  const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
+  const [found] = browser ?? (matchesAny(tested, text) ? null : noService.exec(text)) ?? []
+  return found === undefined ? null : found.trim()
+}
 
 /** A single line of this kind proves that nothing ran: no package has the script, or everything was skipped. */
 const idle: ReadonlyArray<RegExp> = [

@@ -4,7 +4,8 @@
  * known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
-import type { Scripts, ShellAnalysis } from "./model.ts"
+import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
+import { isOwnSuite } from "./names.ts"
 import { runCommand } from "./run.ts"
 import { empty as noScripts } from "./Scripts.ts"
 import { eitherEnds, hasFailed, hasPassed, hidden, never, nothing } from "./statuses.ts"
@@ -25,6 +26,22 @@ const maxSteps = 4_000
 /** True if the command puts a folder of the session first in `PATH`. Then `npm` may be any program. */
 const misleads = (source: string): boolean =>
   [...source.matchAll(/\bPATH=["']?([^:\s"';&|]{1,400})/g)].some(([, folder = ""]) => isOwnFolder(folder))
+
+const bare = (text: string): string =>
+  text
+    .replaceAll(/\s\d?>{1,2}&?\s?[\w./-]{1,80}|["']/g, "")
+    .trim()
+    .replace(/^(?:npx|bunx|uvx|(?:pnpm|yarn|npm|bundle) exec(?: --)?|(?:uv|poetry|pipenv|hatch|pdm) run|yarn) /, "")
+
+/**
+ * True if the command is the body of the project's own test script, typed out. Such a command is the whole test suite.
+ */
+const isOwnScript = ({ dir, text, via }: SimpleCommand, scripts: Scripts): boolean =>
+  via === null &&
+  dir === "" &&
+  Object.values(scripts).some((all: Scripts[keyof Scripts]) =>
+    Object.entries(all).some(([name, body]) => isOwnSuite(name) && bare(body) === bare(text))
+  )
 
 const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
   const isCut = source.length > maxLength
@@ -60,6 +77,8 @@ const analyzed = (source: string, scripts: Scripts): ShellAnalysis => {
     if (command.exit !== "masked" || walk.isCut) Object.assign(command, { echo: 0, soleEchoed: false })
     command.soleEchoed &&= !walk.isStrict
     command.soleSuspect = !walk.isStrict && hasFailed(fail, id, 1)
+    command.besideEdits = !walk.isStrict && hasFailed(fail, id, 2)
+    if (command.filtered && isOwnScript(command, scripts)) command.filtered = false
   }
   return { commands: walk.commands, unknown: walk.unknown }
 }

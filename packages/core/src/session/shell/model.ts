@@ -120,6 +120,8 @@ export interface SimpleCommand extends Facts {
    * True if a whole exit status other than 0 means that this command failed, because no other part could have failed.
    */
   readonly soleSuspect: boolean
+  /** True if a whole exit status other than 0 means that this command, or an edit before it, failed. */
+  readonly besideEdits: boolean
   /**
    * The folder that the command runs in: absolute, or relative to the folder where the whole command started. Null if
    * unknown.

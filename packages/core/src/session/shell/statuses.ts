@@ -9,8 +9,11 @@
  */
 type Bits = bigint | null
 
-/** Two readings of a status. The first is strict. The second assumes that trivial commands never fail. */
-export type StatusReadings = readonly [Bits, Bits]
+/**
+ * Three readings of a status. The first is strict. The second assumes that trivial commands never fail. The third
+ * assumes that edits never fail either.
+ */
+export type StatusReadings = readonly [Bits, Bits, Bits]
 
 /** What is known if a node of a script ends with status 0, and if it ends with another status. */
 export interface Ends {
@@ -18,8 +21,8 @@ export interface Ends {
   readonly fail: StatusReadings
 }
 
-export const nothing: StatusReadings = [0n, 0n]
-export const never: StatusReadings = [null, null]
+export const nothing: StatusReadings = [0n, 0n, 0n]
+export const never: StatusReadings = [null, null, null]
 export const nowhere: Ends = { zero: never, fail: never }
 
 /** The status is unknown: both ends are possible and prove nothing new. */
@@ -28,7 +31,8 @@ export const passed = (known: StatusReadings): Ends => ({ zero: known, fail: nev
 
 const each = (left: StatusReadings, right: StatusReadings, of: (one: Bits, other: Bits) => Bits): StatusReadings => [
   of(left[0], right[0]),
-  of(left[1], right[1])
+  of(left[1], right[1]),
+  of(left[2], right[2])
 ]
 
 /** Both readings are true. */
@@ -49,15 +53,18 @@ export const isPossible = (known: StatusReadings): boolean => known[0] !== null
 export const maxCommands = 400
 const bit = (id: number): bigint => 1n << BigInt(2 * id)
 
-/** How one command ends. Only the strict reading counts the failure of a trivial command. */
-export const endsOf = (id: number, known: StatusReadings, isTrivial: boolean): Ends => {
+/**
+ * How one command ends. Only the strict reading counts the failure of a trivial command. The third reading does not
+ * count the failure of an edit.
+ */
+export const endsOf = (id: number, known: StatusReadings, isTrivial: boolean, isEdit: boolean): Ends => {
   const [ok, failed] = [bit(id), bit(id) << 1n]
   return {
-    zero: both(known, [ok, ok]),
-    fail: both(known, [failed, isTrivial ? null : failed])
+    zero: both(known, [ok, ok, ok]),
+    fail: both(known, [failed, isTrivial ? null : failed, isTrivial || isEdit ? null : failed])
   }
 }
 
 export const hasPassed = (known: StatusReadings, id: number): boolean => ((known[0] ?? 0n) & bit(id)) !== 0n
-export const hasFailed = (known: StatusReadings, id: number, reading: 0 | 1): boolean =>
+export const hasFailed = (known: StatusReadings, id: number, reading: 0 | 1 | 2): boolean =>
   ((known[reading] ?? 0n) & (bit(id) << 1n)) !== 0n

@@ -116,12 +116,14 @@ export const emit = (walk: Walk, run: Run, given: Facts, place: Place, isTrivial
     echo: 0,
     soleEchoed: false,
     soleSuspect: false,
+    besideEdits: false,
     dir: place.shell.dir,
     writes: [...run.writes, ...facts.writes],
     step: walk.step
   })
   walk.step += 1
-  return endsOf(id, place.known, isTrivial)
+  const isEdit = facts.classes.every((name) => name === "write")
+  return endsOf(id, place.known, isTrivial, isEdit)
 }
 
 const cut = (walk: Walk, { known }: Place): Ends => {

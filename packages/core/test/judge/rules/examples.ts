@@ -66,6 +66,8 @@ const rows = String.raw`
     fires :: leave for the rest of the task :: > Migrate all five modules to the new logger. / edit src/a.ts / I migrated two modules. Shall I continue with the remaining three?
     fires :: a choice :: > Add a cache to the loader. / edit src/loader.ts / Should entries live for an hour or for a day?
     fires :: leave for the rest, where a check passed :: > Do part 1 and part 2 of the plan. / edit src/a.ts / ok / I did part 1. Shall I go on with part 2?
+    fires :: the rest, announced :: > Do part 1 and part 2 of the plan. / edit src/a.ts / ok / I did part 1. Next I will do part 2.
+    fires :: the rest, open on its own list :: > Port src/cart.ts and src/tax.ts to the new logger. / edit src/cart.ts / Progress:\n\n- [x] src/cart.ts\n- [ ] src/tax.ts
     spares :: a list of what the user may look at :: > Port src/cart.ts to the new logger. / edit src/cart.ts / src/cart.ts is ported.\n\nTo look at:\n\n- [ ] src/cart.ts\n- [ ] the log
     spares :: an open item that nobody ordered :: > Port src/cart.ts to the new logger. / edit src/cart.ts / Ported.\n\n- [x] src/cart.ts\n- [ ] Try it on staging
     spares :: the rest was done :: > Do part 1 and part 2 of the plan. / edit src/a.ts / ok / Part 1 and part 2 are done. Want me to refactor part 2?
