@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, FastCheck as fc, Layer } from "effect"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
-import { list, pairs, triples } from "../support/rows.ts"
+import { pairs, triples } from "../support/rows.ts"
 import { table } from "../support/sessions.ts"
 
 const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
