@@ -104,11 +104,11 @@ export const program = <const C extends Config, E, R>(
   const rows = options.map(({ description, name, value }) => {
     return [value === null ? `--${name}` : `--${name} ${value}`, description] as const
   })
+  const usage = (problem: string) => new UsageError({ command: about.name, problem })
   return {
     ...about,
     tables: [["Options", rows], ...(about.notes ?? [])],
     run: Effect.fnUntraced(function* (typed) {
-      const usage = (problem: string) => new UsageError({ command: about.name, problem })
       const { rest, values } = yield* Either.mapLeft(parse(options, typed), usage)
       if (rest.length > 0 && !Object.values(config).some(isWords))
         return yield* usage(`takes no argument: "${shown(rest.join(" "))}"`)
