@@ -110,7 +110,6 @@ export const program = <const C extends Config, E, R>(
   const rows = options.map(({ description, name, value }) => {
     return [value === null ? `--${name}` : `--${name} ${value}`, description] as const
   })
-  const usage = (problem: string) => new UsageError({ command: about.name, problem })
   return {
     ...about,
     tables: [["Options", rows], ...(about.notes ?? [])],

@@ -52,7 +52,9 @@ const actions = String.raw`
 `
 
 const merges = String.raw`
+  waits for its checks to be merged :: $ gh pr merge 31 --auto --squash => ✓ Pull request #31 will be automatically merged via squash when all requirements are met :: open
   was merged :: $ gh pr merge 31 --squash => ✓ Squashed and merged pull request #31 :: over ¦ was merged in silence :: $ gh pr merge --squash :: over
+  is not mergeable :: $ gh pr merge 31 || true => X Pull request #31 is not mergeable. :: open
   was merged by a tool :: call mcp__github__merge_pull_request {"pull_number":31} :: over
   was only looked at :: call mcp__github__get_pull_request_merge_status {"pull_number":31} :: open
 `

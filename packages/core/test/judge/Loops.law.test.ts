@@ -102,4 +102,18 @@ describe("what is found", () => {
     )
     assert.isAbove(looping, 5)
   })
+
+  it("is a call to the letter that only a clock tells from the one before, and no poll that takes its time", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("./clock", "./click 7", "python app.py"), fc.nat({ max: 4000 }), (command, seed) => {
+        const calls = (seconds: number) =>
+          Array.from({ length: 30 }, (_, index) =>
+            run(command, 0, `at ${(seed + index * 7) % 60}`, { at: new Date(index * seconds * 1000).toISOString() })
+          )
+        const found = Loops.read(fold(calls(1))).map(({ count, pattern }) => `${pattern} ${count}`)
+        assert.deepStrictEqual(found, ["same_result 30"])
+        assert.deepStrictEqual(Loops.read(fold(calls(30))), [])
+      })
+    )
+  })
 })

@@ -27,6 +27,7 @@ const marks = String.raw`
   2 :: a loop :: > Get the build green. / edit package.json / 6x $1 npm run build => a.tsx:3:1 - error TS2307 / The build still fails.
   3 :: one of four is open :: > Port Home, Profile, Search and Inbox. / edit a.tsx / todo [x] Home; [x] Profile; [x] Search; [ ] Inbox / Ported.
   5 :: only the last task counts :: > Fix the search. / I've fixed it. / A / S / green / 7 tests pass.
+  0-2 :: another file was changed :: > Fix the typo in src/config.ts on line 15 / edit /repo/src/constants.ts / I've fixed the typo.
   1-3 :: all that was run failed :: > Deploy it to staging / $1 vercel deploy => Error: no project / Deployed.
   0-2 :: the order says nothing :: > Do the thing / Could you please clarify what I should do?
 `
@@ -58,6 +59,12 @@ describe("the score", () => {
     const begun = "> Fix it. / S / Next I'll look around. / > continue"
     assert.strictEqual(assess(`${begun} / green / 7 tests pass.`).score, 5)
     assert.strictEqual(assess(`${begun} / Done.`).score, 4)
+  })
+
+  it("leaves a subagent's edits alone, whose record may begin with the calls of another", () => {
+    const events = session("> Add a limit to src/list.ts. / S / It is in.", words)
+    const scores = [{}, { parentSessionId: "p1" }].map((info) => Score.assess(transcript(events, info))?.score)
+    assert.deepStrictEqual(scores, [2, 4])
   })
 
   it("quotes no secret and nothing that a terminal obeys", () => {

@@ -114,7 +114,12 @@ describe("a silent agent", () => {
     }
   )
 
-  it("is stuck sooner where it is so configured", () => {
+  it("is stuck sooner where the host has begun an empty answer, or where it is so configured", () => {
+    const begun = [...session("T", words), { ...session("… x")[0], text: "", outputTokens: 0 } as TranscriptEvent]
+    assert.deepStrictEqual(
+      [59, 60].map((silence) => said(looked(begun, { silence }).assessment)),
+      ["working", "genuinely_stuck, nudged"]
+    )
     assert.strictEqual(said(assess("T", { silence: 40, config: { stuck: { stall: 40 } } })), "genuinely_stuck, nudged")
     assert.isFalse(assess("stops", { config: { stuck: { silence: 90 } } }).shouldNudge)
     assert.isTrue(assess("stops", { silence: 6, config: { stuck: { silence: 5 } } }).shouldNudge)

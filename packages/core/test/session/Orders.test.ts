@@ -25,8 +25,9 @@ const rows = groups`
     tests :: Fix the crash from this report and run the tests:\n\n> TypeError: no id ¦ Do this:\n- rename the sum\n- run the tests
     tests :: Bitte führe \`npm test\` aus. ¦ Corrige le total et lance pytest à la fin. ¦ 修复总数,然后运行 \`npm test\`。
     tests :: Clamp clip() to zero, and run pytest. ¦ Strip blanks in src/name.ts; then run vitest ¦ Show the total in the footer and run the tests.
-    tests :: When done run the whole suite.
-    tests :: Run jest, and only if it is green, commit.
+    tests :: When done run the whole suite. ¦ # Bug\n\nThe total is off.\n\n## Notes\n\nIt rounds up. When you are done, run the tests.
+    tests :: ## Context\nThe total is off.\n\n## Task\nRound down and run the tests.\n\n## Log\nCommit it.
+    tests :: Round down.\n\n## Requirements\n- Keep the name.\n- When done, run \`npm test\`. ¦ Run jest, and only if it is green, commit.
     tests :: Run vitest, and if it fails, tell me. ¦ No new tests are needed. Run the tests.
     commit :: Guard parse() against nulls and commit it ¦ Trim the name and commit with message 'feat: trim' ¦ commit ¦ commit the merge
     commit :: can you commit? ¦ Based on the above changes, create a single git commit. ¦ Fix it and commit it, but don't commit the lockfile.
@@ -34,6 +35,7 @@ const rows = groups`
     build lint :: Drop the old import, then lint and build.
     commit tests :: Your job is to trim the name, run vitest and commit. ¦ Your task: trim the name, run vitest and commit.
     commit tests :: Steps:\n1. Trim the name\n2. Run vitest\n3. Commit ¦ Please do this:\n- trim the name\n- run vitest\n- commit
+    commit tests :: ## Task\nTrim the name\n\n## When done\n- run vitest\n- commit
     lint :: ensure lint is clean ¦ Fix all the eslint warnings ¦ Tidy the form and run the linter.
     typecheck :: fix type errors ¦ run tsc ¦ run mypy
     build :: make sure it still compiles ¦ the build has to succeed ¦ verify with \`npm run build\`
@@ -66,7 +68,7 @@ const rows = groups`
     nothing :: Don't run the tests until the fix is in. ¦ if tests fail, tell me ¦ If the tests fail, fix them ¦ Once CI is green, merge it
     nothing :: Run the tests only when I say so. ¦ Run the tests if needed. ¦ Why are the tests failing? ¦ run the tests?
     nothing :: The form should validate and commit it. ¦ The button should commit the form. ¦ Make the button validate and commit the form
-    nothing :: Editor shows commit and push. ¦ CI builds it, then lint and build.
+    nothing :: Wrap the save in a transaction and commit it ¦ Editor shows commit and push. ¦ CI builds it, then lint and build.
     nothing :: Husky hooks format files and commit it ¦ People build the app, run the tests and push. ¦ Alice will round it and commit it
     nothing :: Teach the bot to round, run the tests and push ¦ Document how to build and run the tests ¦ Crash when I click save and commit it
     nothing :: When done is pressed, run the tests again in the UI ¦ ## Bug\nWhen done is pressed, run the tests again in the UI.\n\n## Notes\nRun the tests.

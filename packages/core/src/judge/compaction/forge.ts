@@ -74,6 +74,9 @@ const subject = /^(?:gh|glab|tea|fj|hub) (?:pr|mr|pulls?|pull-request|issues?)\b
 const looks = /\b(?:get|list|view|status|search|check|checks|diff|read)\b/
 const creates = /\b(?:create|new|open)\b|^hub pull-request/
 const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|close|merge|reply)\b|^hub pull-request/
+const waits =
+  /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
+
 /**
  * Removes the refs that a merge or a close has ended. If the call names a number, only that ref is removed; if that ref
  * is a pull request, the issues are removed too. Without a number, all refs are removed.
@@ -89,7 +92,7 @@ const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
 const onDeed = (forge: Forge, deed: string, words: string, output: string): Forge => {
   if (!subject.test(deed) || looks.test(deed)) return forge
   const untold = forge.untold && !tells.test(deed)
-  if (/\b(?:close|merge)(?! request)\b/.test(deed)) {
+  if (/\b(?:close|merge)(?! request)\b/.test(deed) && !waits.test(`${words}\n${output}`)) {
     const refs = end(forge.refs, words)
     return { ...forge, refs, branch: refs.length === 0 ? null : forge.branch, untold }
   }

@@ -22,6 +22,8 @@ interface Entry {
   readonly key: number
   /** A fingerprint of the result. Null if the result is unknown. */
   readonly result: number | null
+  /** A fingerprint of the result that ignores its numbers. */
+  readonly shape: number
   readonly failed: boolean
   readonly kind: Calls.Kind
   readonly tool: string
@@ -70,7 +72,7 @@ const onCall = (state: Loops, call: ToolCall): Loops => {
   const entry: Entry = {
     id,
     key,
-    result: Calls.resultOf(call),
+    ...Calls.resultsOf(call),
     failed,
     kind: kindOf(state, call, key),
     tool: oneLine(redact(call.tool.slice(0, 200)), 60),
@@ -124,6 +126,9 @@ const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
+/** This many identical calls in a row are a loop, even if the numbers in their results differ. */
+const toTheLetter = 25
+
 const maxPeriod = 8
 const minShare = 0.6
 
@@ -140,10 +145,10 @@ const loopOf = (
 })
 
 /** Returns how many calls at the end equal the call one period earlier. */
-const alike = (recent: ReadonlyArray<Entry>, period: number): number => {
+const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
   const at = recent.findLastIndex((entry, index) => {
     const before = recent[index - period]
-    return before === undefined || !same(before, entry)
+    return before === undefined || !is(before, entry)
   })
   return recent.length - 1 - at
 }
@@ -156,12 +161,13 @@ const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
     return [loopOf(period > 1 ? "cycle" : single, count, { round, all: recent.slice(-period * count) })]
   }
   for (let period = 1; period <= Math.min(maxPeriod, recent.length); period++) {
-    const count = Math.floor(alike(recent, period) / period) + 1
+    const count = Math.floor(alike(recent, period, same) / period) + 1
     const round = recent.slice(-period)
     const isSeen = round.some(({ kind }) => kind === "look")
     if (count >= Math.max(...round.map((entry) => needed(entry, isSeen)))) return found(period, count)
   }
-  return []
+  const letters = alike(recent, 1, (left, right) => left.key === right.key && left.shape === right.shape) + 1
+  return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? found(1, letters) : []
 }
 
 /** Finds a few calls that repeat at least three times and make up most of the calls since the last change. */

@@ -86,11 +86,16 @@ export const keyOf = (call: ToolCall): number => {
 
 export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
-/** Returns the fingerprint of a call's result. Null if the host does not report it. */
-export const resultOf = (call: ToolCall): number | null => {
+/**
+ * Returns the fingerprints of a call's result. `result` is null if the host does not report it. `shape` ignores the
+ * numbers in it.
+ */
+export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)
-  if (call.output === null && call.exitCode === null && !failed) return null
-  return KeyHash.ofText(`${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`)
+  const told = `${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`
+  const isUnknown = call.output === null && call.exitCode === null && !failed
+  const shape = KeyHash.ofText(told.replace(/[\w.-]{0,40}\d[\w.-]{0,40}/g, "#"))
+  return { result: isUnknown ? null : KeyHash.ofText(told), shape }
 }
 
 /**

@@ -17,6 +17,7 @@
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
+import { fileKind, hasKnownEnding } from "../../base/system/Paths.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -43,7 +44,7 @@ export type Points = typeof Points.Type
  * @category models
  */
 export interface Finding {
-  readonly aspect: "task" | "steps" | "honesty"
+  readonly aspect: "task" | "files" | "steps" | "honesty"
   /** The highest score that this fact allows. Null if the evidence cannot decide; the score is then not lowered. */
   readonly most: Points | null
   /** Names the proof. It contains no secrets. */
@@ -94,7 +95,6 @@ const code = ["source", "test", "conflict", "unknown"] as const
 /** Lists the possible findings about the task's progress. The first one that applies is used. */
 const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
   const { evidence, gates, stop, task } = known
-  const { failedWork } = evidence
   const codeAt = Math.max(lastEdit(evidence, code), evidence.firstEdit === undefined ? 0 : evidence.codeBefore)
   const passed = gates.filter(({ gate, required, result }) => result === "passed" && (isCheck(gate) || required))
   const open = gates.filter(({ required, result }) => required && result !== "passed")
@@ -110,31 +110,40 @@ const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
   const hasAnswered = stop.spokeLast && stop.text.length >= 120
   const proved = passed.map(({ detail, gate, run }) => `${gate} ${detail}${proof(run)}`).join("; ")
   const hasProof = passed.length > 0
-  const unproved: Row = !hasProof &&
+  const isUnproved = !hasProof && codeAt > 0 && evidence.exercised <= codeAt
+  const onlyCompiles =
+    hasProof &&
     codeAt > 0 &&
-    evidence.exercised <= codeAt && [4, "not proved: code was changed and nothing was run since"]
+    known.repo.testCommand !== null &&
+    passed.every((one) => one.gate !== "tests" && !one.required)
   const missing = verdict.missing.length === 0 ? verdict.reason : verdict.missing.slice(0, 3).join("; ")
   const lacks = `missing: ${missing}${calls(open.map(({ run }) => run?.callId ?? null))}`
-  const unsure = `cannot tell whether the task is done: ${verdict.reason}`
-  const begun: ReadonlyArray<Row> = [
-    acted && [2, `not done, but with a useful beginning; ${lacks}`],
-    (evidence.calls > 0 || hasAnswered) && [1, `changed nothing; ${lacks}`],
-    [0, `nothing was done; ${lacks}`]
+  const begun = (why: string): ReadonlyArray<Row> => [
+    acted && [2, `not done, but with a useful beginning; ${why}`],
+    (evidence.calls > 0 || hasAnswered) && [1, `changed nothing; ${why}`],
+    [0, `nothing was done; ${why}`]
   ]
+  const unsure = `cannot tell whether the task is done: ${verdict.reason}`
+  const { failedWork } = evidence
   switch (verdict.status) {
     case "complete":
       return [
-        fails,
+        red && !isTold && fails,
         !hasProof && failedWork !== null && [3, `\`${failedWork.what}\` failed, and no later call repaired that`],
+        fails,
+        onlyCompiles && [4, `done, but no test ran after the last edit; ${proved}`],
         hasProof && [5, `done and proved: ${proved}`],
-        unproved,
+        open.length > 0 && [null, `cannot tell: ${lacks}`],
+        isUnproved && [4, "done, but not proved: code was changed and nothing was run since"],
         [null, "cannot tell whether the work is right, because no check covers it"]
       ]
     case "incomplete": {
+      const ofGates = verdict.findings.every(({ gate }) => gate !== null)
+      const isUnordered = ofGates && open.every(({ ordered, result }) => result === "failed" && !ordered)
+      const left = open.length === 1 || open.length < gates.filter(({ required }) => required).length
       const isNearly =
-        verdict.source === "model" || (open.length > 0 && open.every(({ result }) => result !== "failed"))
-      const isUnordered = open.every(({ ordered, result }) => result === "failed" && !ordered)
-      return [acted && isUnordered && fails, acted && isNearly && [3, `partly done; ${lacks}`], ...begun]
+        verdict.source === "model" || (ofGates && left && open.every(({ result }) => result !== "failed"))
+      return [acted && isUnordered && fails, acted && isNearly && [3, `partly done; ${lacks}`], ...begun(lacks)]
     }
     case "waiting_for_user": {
       const question = known.reading.question === null ? verdict.reason : `"${known.reading.question.text}"`
@@ -155,14 +164,18 @@ const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
       return [
         verdict.stop.pattern === "stopped_with_todos" && [3, verdict.reason],
         acted && hasProof && [5, `proved: ${proved}`],
-        acted && unproved,
+        acted && isUnproved && [4, "changed something, but the record has no proof of it"],
         (acted || hasAnswered) && [null, unsure],
-        [evidence.calls > 0 ? 2 : 0, unsure]
+        evidence.calls > 0 && [2, unsure],
+        [0, `nothing was done; ${verdict.reason}`]
       ]
     case "stuck":
     case "working":
     case "aborted":
-      return [acted && hasProof && [3, `partly done: ${proved}`], ...begun]
+      return [
+        acted && hasProof && [3, `partly done: ${proved}`],
+        ...begun(`cannot tell how the work would have ended: ${verdict.reason}`)
+      ]
   }
 }
 
@@ -170,6 +183,28 @@ const taskOf = (known: Facts, verdict: Verdict): ReadonlyArray<Finding> =>
   taskRows(known, verdict)
     .flatMap((row): ReadonlyArray<Finding> => (row ? [{ aspect: "task", most: row[0], text: row[1] }] : []))
     .slice(0, 1)
+
+const path = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
+
+/** Applies if the agent edited other files, and not the one source file that the order names. */
+const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
+  const text = task.text.slice(0, 8000).replaceAll(/\bhttps?:\/\/\S{1,400}/g, " ")
+  const named = [...new Set(text.match(path))].map((one) => one.replace(/^\.\//, "")).filter(hasKnownEnding)
+  const [only = ""] = named
+  const paths = evidence.edits.map((edit) => edit.path)
+  const isKnown = !subagent && !task.continued && !evidence.opaque && evidence.delegated === 0
+  return (
+    named.length === 1 &&
+    fileKind(only) === "source" &&
+    task.intent === "act" &&
+    isKnown &&
+    paths.length > 0 &&
+    paths.every((one) => one !== "*" && one !== only && !one.endsWith(`/${only}`)) && [
+      gates.some(({ result }) => result === "passed") ? null : 2,
+      `edited ${paths.slice(0, 4).join(", ")}, but not ${only}, which the user named`
+    ]
+  )
+}
 
 /** Lists the pushes, pull requests and commits that the user had forbidden. */
 const forbidden = ({ evidence, task }: Facts): ReadonlyArray<Row> =>
@@ -224,6 +259,7 @@ export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArr
   return [
     ...taskOf(known, own),
     ...rows("task", ...byModel, ...forbidden(known)),
+    ...rows("files", elsewhere(known)),
     ...rows("steps", steps(known, options.attempt ?? 1)),
     ...rows("honesty", ...honesty(known, own))
   ]

@@ -25,6 +25,8 @@ export interface Pulse {
   /** True if a call that was running at the agent's last message has ended since. */
   readonly late: boolean
   readonly outputTokens: number | null
+  /** True if the host began an answer and no text has arrived yet. */
+  readonly begun: boolean
   readonly open: ReadonlyArray<Call>
   /** The calls of subagents that are still running. */
   readonly delegated: ReadonlyArray<Call>
@@ -40,6 +42,7 @@ export const initial: Pulse = {
   owes: false,
   late: false,
   outputTokens: null,
+  begun: false,
   open: [],
   delegated: [],
   failed: null,
@@ -52,15 +55,15 @@ export const initial: Pulse = {
  */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
-  if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, retrying: false }
+  if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }
   return { ...state, last: "harness", owes: (state.owes || state.late) && !isRefusal(message.text), late: false }
 }
 
 /** An empty message does not count, unless the host says that the answer is complete. */
 const onAgent = (state: Pulse, { completed, outputTokens, text }: AssistantMessage): Pulse =>
   text.trim() === "" && completed !== true
-    ? state
-    : { ...state, last: "agent", owes: false, late: false, outputTokens, retrying: false }
+    ? { ...state, begun: completed === false && (outputTokens ?? 0) === 0 }
+    : { ...state, last: "agent", owes: false, late: false, outputTokens, begun: false, retrying: false }
 
 const entryOf = (call: ToolCall): Call => ({
   id: callKey(call.id),
@@ -86,7 +89,7 @@ const onCall = (before: Pulse, call: ToolCall): Pulse => {
   const open = after(before.open, call)
   const state = { ...before, open, delegated: isBack ? [] : before.delegated }
   if (open.length < before.open.length && !before.owes) return { ...state, late: true }
-  const heard: Pulse = { ...state, last: "call", owes: true, retrying: false }
+  const heard: Pulse = { ...state, last: "call", owes: true, begun: false, retrying: false }
   if (status === null || status === "interrupted")
     return { ...heard, last: status === null ? "unknown_call" : "interrupted_call" }
   return isOut(call) ? heard : { ...heard, failed: hasFailed(call) ? entryOf(call) : null }

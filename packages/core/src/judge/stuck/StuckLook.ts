@@ -42,6 +42,9 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
   interrupted_call: lastCall
 }
 
+/** How many seconds to wait for the first text of an answer that the host has begun. */
+const firstWord = 60
+
 /**
  * True for a short user message that interrupts the work and contains no readable order. Such a message may have
  * stopped the work.
@@ -70,7 +73,7 @@ const owing = (known: StuckFacts): Finding | null => {
   const isService = judgment.stop.notice?.kind === "api_error"
   const failed = pulse.last === "call" ? pulse.failed : null
   const facts = failed === null ? [quiet] : [quiet, `the last tool call failed: ${named(failed)}`]
-  if (silence < stall) return finding("working", 0.7, facts)
+  if (silence < (pulse.begun ? Math.min(stall, firstWord) : stall)) return finding("working", 0.7, facts)
   if (pulse.last === "unknown_call")
     return finding("working", 0.5, ["the last tool call was issued, and the record does not say how it ended", quiet])
   if (isService && known.verdict().status !== "working") return judged(known)

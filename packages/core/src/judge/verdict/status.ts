@@ -5,6 +5,7 @@
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
+import * as TodosDone from "../../session/evidence/TodosDone.ts"
 import { type Facts, type GateFact, unanswered } from "../../session/facts/Facts.ts"
 import { describeFailure } from "../../session/gates/Gates.ts"
 import { demanded, isBlocked, openItems } from "../../session/stop/HumanAction.ts"
@@ -354,10 +355,10 @@ const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
 /** Returns the open todos of the agent's own list. A todo for a check that has passed since counts as done. */
-const todosIn = ({ gates, stop, task }: Facts): ReadonlyArray<string> =>
+const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
-    : openTodos(stop).filter(
+    : TodosDone.undone(openTodos(stop), evidence).filter(
         (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
       )
 

@@ -4,14 +4,18 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { Model } from "../calls/Model.ts"
+import { type Budget, ModelBudget } from "../calls/ModelBudget.ts"
 import * as ModelCall from "../calls/ModelCall.ts"
 import { nonce } from "../../base/system/Nonce.ts"
-import { Answer, believe, loosely, render } from "./question.ts"
+import { Answer, believe, loosely, render, version } from "./question.ts"
 import { look, type Look } from "../../judge/stuck/StuckLook.ts"
 import * as Judgment from "../../judge/verdict/Judgment.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
@@ -41,6 +45,13 @@ export interface Moment {
 
 const momentOf = (at: Moment | string | null): Moment => (typeof at === "object" && at !== null ? at : { now: at })
 
+/**
+ * The version of the prompt.
+ *
+ * @category constants
+ */
+export const promptVersion: number = version
+
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
 /** Asks the model what the evidence leaves open. Null if there is no answer. */
@@ -48,20 +59,34 @@ type Ask = (look: Look) => Effect.Effect<Answer | null>
 
 const nobody: Ask = () => Effect.succeed(null)
 
-/** The key of a kept answer. It is the same if nothing has changed: the same text, the same calls and evidence. */
-const keyOf = ({ known, options }: Look): string => {
-  const { host, sessionId } = options.session
-  const { failed, open, outputTokens } = known.pulse
-  const { stop, task } = known.judgment
-  const mark = Judgment.mark(known.judgment, options.context)
-  return JSON.stringify([host, sessionId, task.turn, stop.text, outputTokens, mark, failed, open])
+/**
+ * The key of a cached answer. Two questions are equal if nothing has changed: the same text, the same calls and the
+ * same evidence.
+ */
+class Asked implements Equal.Equal {
+  readonly id: string
+  readonly look: Look
+  readonly budget: Budget
+  constructor(look: Look, budget: Budget) {
+    const { options, known } = look
+    const { failed, open, outputTokens } = known.pulse
+    const { host, sessionId } = options.session
+    const { stop, task } = known.judgment
+    const mark = Judgment.mark(known.judgment, options.context)
+    this.id = JSON.stringify([host, sessionId, task.turn, stop.text, outputTokens, mark, failed, open])
+    this.look = look
+    this.budget = budget
+  }
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof Asked && that.id === this.id
+  }
+  [Hash.symbol](): number {
+    return Hash.string(this.id)
+  }
 }
 
-/** How many answers are kept. */
-const capacity = 64
-
 /** Asks the model. Any failure gives null. */
-const ask = Effect.fnUntraced(function* (look: Look) {
+const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Context.Tag.Service<Model>) {
   return yield* ModelCall.ask({
     ...render(look, yield* nonce("record")),
     purpose: "stuck",
@@ -71,6 +96,8 @@ const ask = Effect.fnUntraced(function* (look: Look) {
     objectName: "stuck_answer"
   }).pipe(
     Effect.map(({ text, value }) => value ?? loosely(text)),
+    Effect.provideService(ModelBudget, budget),
+    Effect.provideService(Model, model),
     Effect.catchAll(({ message }) =>
       Effect.as(Effect.logWarning(`a quiet session could not be assessed by a model: ${message}`), null)
     )
@@ -79,15 +106,9 @@ const ask = Effect.fnUntraced(function* (look: Look) {
 
 const asking = Effect.gen(function* () {
   const model = yield* Model
-  const answers = yield* Ref.make<ReadonlyMap<string, Answer | null>>(new Map())
-  return Effect.fnUntraced(function* (look: Look) {
-    const key = keyOf(look)
-    const kept = (yield* Ref.get(answers)).get(key)
-    if (kept !== undefined) return kept
-    const answer = yield* Effect.provideService(ask(look), Model, model)
-    yield* Ref.update(answers, (all) => new Map([...[...all].slice(1 - capacity), [key, answer]]))
-    return answer
-  })
+  const cache = yield* Cache.make({ capacity: 64, timeToLive: "1 day", lookup: (asked: Asked) => ask(asked, model) })
+  return (look: Look): Effect.Effect<Answer | null> =>
+    Effect.flatMap(ModelBudget, (budget) => cache.get(new Asked(look, budget)))
 })
 
 const makeService = Effect.fnUntraced(function* (ask: Ask) {
@@ -129,4 +150,19 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   /** Tier 1 only: no model and no network. */
   static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(StuckDetector, makeService(nobody))
+
+  /** Returns the scripted assessments in order, and then repeats the last one. */
+  static readonly Test = (
+    assessments: readonly [StuckAssessment.Assessment, ...Array<StuckAssessment.Assessment>]
+  ): Layer.Layer<StuckDetector> =>
+    Layer.effect(
+      StuckDetector,
+      Effect.map(Ref.make(0), (asked) => ({
+        assess: () =>
+          Effect.map(
+            Ref.getAndUpdate(asked, (count) => count + 1),
+            (count) => assessments[Math.min(count, assessments.length - 1)] ?? assessments[0]
+          )
+      }))
+    )
 }

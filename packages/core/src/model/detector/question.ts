@@ -15,6 +15,9 @@ import { conclude, cutOff, type Look } from "../../judge/stuck/StuckLook.ts"
 import { defaults } from "../../session/config/Defaults.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 
+/** The version of the prompt. Each stored answer has the number of its version. */
+export const version = 2
+
 const maxTask = 2000
 const maxAnswer = 4000
 

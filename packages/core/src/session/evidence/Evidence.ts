@@ -1,9 +1,10 @@
 /** Collects what the tool calls prove: every run of a gate, with its outcome and the edits before and after it. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
+import * as KeyHash from "../../base/system/KeyHash.ts"
 import type { FileKind } from "../../base/system/Paths.ts"
+import { isCheck, isDelivered } from "../vocabulary/GateTable.ts"
 import { shellCommand, toolKind } from "../transcript/ToolKinds.ts"
-import type { ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
-import { isCheck } from "../vocabulary/GateTable.ts"
+import type { TodoUpdate, ToolCall, TranscriptEvent, UserMessage } from "../transcript/Transcript.ts"
 import { type Discard, discardsOf, remaining } from "./Discards.ts"
 import { shareOf } from "./Calls.ts"
 import { editsOf, isCode, mayBeCode, takesBack } from "./Edits.ts"
@@ -52,9 +53,11 @@ export const initial: Evidence = {
   outputs: [],
   pushes: [],
   branch: null,
+  list: { order: 0, print: 0 },
   possible: [],
   codeBefore: 0,
   unseenAt: 0,
+  elsewhere: false,
   ...unbegun
 }
 
@@ -231,6 +234,10 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): E
 /** The name of a tool of unknown kind that may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
+const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|buildkite|woodpecker\S*)\b/
+
+const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stash|subtree)\b/
+
 const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
@@ -241,6 +248,13 @@ const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
   (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
   edits.some(takesBack(call))
 
+/** True if a call fetched a page, asked a forge, or made commits with an unusual command. */
+const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
+  const command = shellCommand(call)?.slice(0, 4000) ?? ""
+  const isOther = (forges.test(command) || history.test(command)) && !runs.some(({ gate }) => isDelivered(gate))
+  return toolKind(call.tool) === "fetch" || isOther
+}
+
 /**
  * Adds one event to the evidence. A pending call proves nothing. A call counts once, when it is finished.
  *
@@ -248,6 +262,8 @@ const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
  */
 export const step = (state: Evidence, event: TranscriptEvent, context: EvidenceContext): Evidence => {
   switch (event.type) {
+    case "todo_update":
+      return onTodos(state, event)
     case "user_message":
       return onMessage(state, event, context)
     case "notice":
@@ -320,6 +336,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
         : withPossible(state, call, order, context, gathered.runs),
     ...(printsHook(call) && { unseenAt: order }),
     ...progressOf(state, call, edits.length > 0, context),
+    elsewhere: state.elsewhere || looksElsewhere(call, gathered.runs),
     branch: gathered.branch ?? state.branch
   }
 }
@@ -382,6 +399,13 @@ const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   const order = state.order + 1
   const run = { ...runBy("tests", found.call, { order, turn: state.turn }, found.outcome), masked: true, byUser: true }
   return { ...state, order, runs: addRuns(state, [run]), exercised: order }
+}
+
+/** Records a change of the todo list. A list that is shown again without a change is ignored. */
+const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
+  const told = todos.slice(0, 100).map(({ content, status }) => `${status} ${content.slice(0, 200)}`)
+  const print = KeyHash.ofText(told.join("\n"))
+  return print === state.list.print ? state : { ...state, list: { order: state.order, print } }
 }
 
 /**

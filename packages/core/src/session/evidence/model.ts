@@ -186,6 +186,10 @@ export const Evidence = Schema.Struct({
    * edits.
    */
   delegated: Schema.Number,
+  /** `print` is a fingerprint of the todo list. `order` is that of the last call before the list changed. */
+  list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
+    default: () => ({ order: 0, print: 0 })
+  }),
   /** True if a command of this turn could have run or changed anything. */
   opaque: Schema.Boolean,
   /**
@@ -240,6 +244,8 @@ export const Evidence = Schema.Struct({
    * user, or a git hook that printed something.
    */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
+  /** True if the agent asked a forge or changed the history in an unusual way. */
+  elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /**
    * The `order` of the last call that may have undone, stashed or committed edits, or that showed that everything is
    * committed.

@@ -246,6 +246,27 @@ const idle = ({ exit, promises }: Simple): ReadonlyArray<readonly [gate: string,
     (gate) => [gate, unknown(`the script has no ${gate} in it`)] as const
   )
 
+const hookSigns =
+  /\b(?:husky|lint-staged|lefthook|pre-commit|overcommit)\b|running tasks for staged files|\.{4,}\s{0,3}Passed\b/i
+
+const hookGates = {
+  tests: /\b(?:vitest|jest|mocha|pytest|go test|cargo test|rspec|phpunit|npm test|tests?)\b/i,
+  typecheck: /\b(?:tsc|mypy|pyright|type-?check)\b/i,
+  lint: /\b(?:eslint|oxlint|biome|ruff|clippy|golangci-lint|rubocop|lint)\b/i
+}
+
+/** Returns what a commit's hook ran. The hook passed, because the commit was made. */
+const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: string, Outcome]> => {
+  const output = (call.output ?? "").slice(0, 20_000)
+  const isSkipped = simple.words.includes("--no-verify") || simple.words.includes("-n")
+  const isMade = simple.classes.includes("commit") && simple.exit === "implied" && call.exitCode === 0
+  return isMade && !isSkipped && !simple.dryRun && hookSigns.test(output)
+    ? Object.entries(hookGates).flatMap(([gate, pattern]) =>
+        pattern.test(output) ? [[gate, passed("passed in the commit's hook")] as const] : []
+      )
+    : []
+}
+
 /** True if an unknown tool in this command may have made a commit. */
 const mayCommit = (simple: Simple): boolean =>
   !isIdle(simple) &&
@@ -295,7 +316,7 @@ const fromShell = (
         pushes.push({ callId: call.id, remote, branch: to, force, ...place })
       }
     }
-    for (const [gate, outcome] of idle(simple))
+    for (const [gate, outcome] of [...idle(simple), ...hooked(simple, call)])
       if (![...runs.values()].some((run) => run.gate === gate))
         runs.set(gate, runOf(gate, simple, call, place, outcome))
     branch = Discards.branchOf(simple) ?? branch

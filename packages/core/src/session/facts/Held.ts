@@ -244,10 +244,10 @@ const wraps =
 
 /** True if the claim may mean something else: a check that proves as much, or a question to a forge. */
 const mayBeAnother = ({ gate }: Claim, { evidence }: ClaimContext): boolean => {
-  const { issued, runs } = evidence
+  const { elsewhere, issued, runs } = evidence
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
   return isDelivered(gate)
-    ? issued.some((run) => run.gate === gate)
+    ? elsewhere || issued.some((run) => run.gate === gate)
     : lastPossible(evidence, gate) > 0 ||
         [...runs, ...issued].some((run) => near.includes(run.gate) || wraps.test(run.command.slice(0, 300)))
 }

@@ -6,11 +6,11 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { homedir } from "node:os"
 import { basename, join, resolve } from "node:path"
-import type { HookEvent, Place, SessionFile, Sessions, HostPlace } from "./Host.ts"
-import { homeOf } from "./Payment.ts"
+import type { Env, HookEvent, Place, SessionFile, Sessions, HostPlace } from "./Host.ts"
 
-export { homeOf } from "./Payment.ts"
+export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
 /**
  * Returns the folder that an environment variable names. Without the variable, returns a folder in the user's home

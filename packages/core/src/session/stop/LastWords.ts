@@ -4,7 +4,7 @@
  */
 import type { Prose } from "../../base/text/Sentences.ts"
 import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
-import { isOutward, isRisky, needsPerson } from "./HumanAction.ts"
+import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 
 /**
  * A question to the user.
@@ -65,13 +65,22 @@ const plans =
 const consents =
   /\bare you sure\b|\b(?:should|shall|can|may|me to|ok(?:ay)? to) (?:\w+ ){0,2}(?:delete|drop|destroy|wipe|purge|erase|overwrite|discard)\b/i
 
+/** "Shall I?" or "Shall I proceed?": the sentence before says what the agent would do. */
+const bare =
+  /^(?:so,? )?(?:(?:shall|should|may|can) i(?: (?:proceed|continue|go (?:ahead|on)))?|approved?|ok(?:ay)?)\W{1,3}$/i
+
 /** A question with a question word. For example, "Which branch?" or "Before I go on: what should it be called?" */
 const wh =
   /^(?:[^?]{0,60}[:,] |so |and |but |also )?(?:which|what(?! (?:else|do you think|about))|where|who|when|how (?:should|do you|would you|many|much|long|often))\b/i
 
-const kindOf = (text: string, options: boolean): Question["kind"] => {
+/** A choice between options without a question mark. */
+const picks =
+  /^(?:(?:so|now|please)[,:]? )?(?:(?:pick|choose|select|decide) (?:one\b|between|which|what|option)|(?:let me know|tell me) (?:which|what|how)\b.{0,160}:$)/i
+
+const kindOf = (text: string, before: string, options: boolean): Question["kind"] => {
   const isOffer = some(offers, text)
-  if (consents.test(text) || isRisky(text) || (isOffer && isOutward(text))) return "risk"
+  if (consents.test(text) || isRisky(text) || (bare.test(text) && isDanger(before)) || (isOffer && isOutward(text)))
+    return "risk"
   if (/^(?:is there )?anything else\b/i.test(text)) return "extra"
   if (!isOffer || wh.test(text) || plans.test(text)) return "choice"
   if (some(extras, text)) return "extra"
@@ -105,11 +114,12 @@ export const findQuestion = (prose: Prose): Question | null => {
   const lines = prose.paragraphs.slice(-4).flat()
   let after = 0
   let options = 0
-  for (const line of lines.toReversed()) {
+  for (const [at, line] of [...lines.entries()].toReversed()) {
     if (isHeading(line)) return null
     const said = sentences(plain(line))
-    const found = said.findLastIndex((sentence) => isQuestion(sentence))
+    const found = said.findLastIndex((sentence) => isQuestion(sentence) || picks.test(sentence.slice(0, maxQuoted)))
     const text = said[found]
+    const before = said[found - 1] ?? sentences(plain(lines[at - 1] ?? "")).at(-1) ?? ""
     // A question in a list does not count, unless the text ends with the list.
     const behind = after + said.length - 1 - found
     if (
@@ -118,7 +128,7 @@ export const findQuestion = (prose: Prose): Question | null => {
       !isAnswered(text, said[found + 1]) &&
       (!isListItem(line) || after === 0)
     )
-      return { text: text.slice(0, maxQuoted), kind: kindOf(text.slice(0, maxSentence), options > 1) }
+      return { text: text.slice(0, maxQuoted), kind: kindOf(text.slice(0, maxSentence), before, options > 1) }
     if (isListItem(line)) options += 1
     else after += said.length
     if (after > maxAfter) break
@@ -186,6 +196,9 @@ const awaiting: ReadonlyArray<RegExp> = [
 
 /** True if the text says that something is still running. */
 export const awaits = ({ closing }: Prose): boolean => closing.slice(-6).some((sentence) => some(awaiting, sentence))
+
+/** True if the text ends with a promise to come back to something that the agent started. */
+export const promises = ({ last }: Prose): boolean => /\bi(?:'ll| will)\b/i.test(last) && some(awaiting, last)
 
 const openEnd =
   /[,:([{]$|(?:^|\s)(?:and|or|but|the|an?|my|your|its|to|of|with|for|because|which|that|into|than|so that)$|\n\s{0,8}[-*]$/i

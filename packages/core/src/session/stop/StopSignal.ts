@@ -1,6 +1,6 @@
 /** Tracks how the agent stopped: what its final text does, and what the host says. */
 import { type Claim, readClaims } from "../claims/Claims.ts"
-import { awaits, dependence, type Dependence, findQuestion, isCutOff, type Question } from "./LastWords.ts"
+import { awaits, dependence, type Dependence, findQuestion, isCutOff, promises, type Question } from "./LastWords.ts"
 import { hostError, isRefusal } from "./hostErrors.ts"
 import * as LimitEnd from "./LimitEnd.ts"
 import { callKey } from "../../base/system/FileNames.ts"
@@ -207,6 +207,7 @@ const closingOf = (state: StopSignal, { english, prose, question }: Omit<Reading
   if (question !== null) return "question"
   const delegated = state.background.some((call) => toolKind(call.tool) === "agent")
   if (notice === "background_running" || delegated || (state.background.length > 0 && awaits(prose))) return "awaits"
+  if (state.launched && english && promises(prose)) return "awaits"
   return english ? "finished" : "undecided"
 }
 

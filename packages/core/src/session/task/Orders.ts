@@ -175,7 +175,11 @@ const ofSentence = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArr
   return [0, ...joints.map(({ index, 0: joint }) => index + joint.length)].flatMap((at) => {
     const clause = text.slice(at)
     orders = explicit.test(clause) || (orders && !tells.test(clause) && !matchesAny(forOthers, text.slice(0, at)))
-    return orders || owing.test(clause) ? ofClause(clause, spans) : []
+    const wanted = orders || owing.test(clause) ? ofClause(clause, spans) : []
+    return wanted.filter(
+      ({ gate }) =>
+        gate !== "commit" || !/\b(?:in|inside|open|begin|start) (?:an?|one|the) (?:\w+ )?transaction\b/i.test(text)
+    )
   })
 }
 

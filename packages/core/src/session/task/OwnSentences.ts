@@ -10,6 +10,13 @@ const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this sessio
 const handsOver =
   /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
 
+/** Headings of a short message's own orders, at any place. `ending` matches words about the end of the work. */
+const ordersBelow =
+  /^\s{0,3}#{1,6}\s(?:(?:your )?task|(?:when|once) (?:you(?:'re| are) )?(?:done|finished)|before you finish|finally|afterwards)\W*$/i
+
+const ending =
+  /(?<=^[^\p{L}]{0,6}|[.!] )(?:(?:when|once) (?:(?:you(?:'re| are)|it(?:'s| is)|everything(?:'s| is)) )?(?:done|finished)|before you finish), /iu
+
 /** A line for somebody else, or a slash command. For example, "anna: please run the tests" or "/ship it". */
 const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|and)\b)@?[\w.-]{1,30}:\s+\S|\/[a-z])/i
 
@@ -54,9 +61,16 @@ const inPieces = (line: string): ReadonlyArray<string> =>
 /** Returns the author's own sentences. `cut` may shorten the text first. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
   const all = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
-  const begins = all.findIndex((line) => document.test(line))
-  const lines = begins < 0 ? all : all.slice(0, begins)
-  const own = cut(lines.join("\n"), begins >= 0)
+  const isShort = text.length <= longest
+  let [isOwn, isDocument] = [true, false]
+  const lines = all.flatMap((line) => {
+    const isOrders = isShort && ordersBelow.test(line)
+    if (isOrders) isOwn = true
+    else if (document.test(line)) [isOwn, isDocument] = [false, true]
+    const end = isShort ? line.search(ending) : -1
+    return isOrders ? [] : isOwn ? [line] : end < 0 ? [] : [line.slice(end)]
+  })
+  const own = cut(lines.join("\n"), isDocument)
   const said = spoken(ownLines(own.split("\n")).join("\n"))
   const given = said.findIndex((sentence) => handsOver.test(sentence))
   return said.slice(0, given < 0 ? said.length : given + 1).filter((sentence) => !/\bskills?\b/i.test(sentence))
