@@ -99,7 +99,12 @@ const fleet = Effect.fnUntraced(function* (program: string) {
     const fault = yield* Effect.map(Random.nextIntBetween(0, kinds.length), (at) => kinds[at] ?? "killed")
     const from = performance.now()
     yield* faults[fault].begin(leader, sql)
-    yield* Effect.repeat(Effect.delay(status, "20 millis"), { until: (now) => (now?.epoch ?? 0) > before.epoch })
+    yield* Effect.repeat(Effect.delay(status, "20 millis"), { until: (now) => (now?.epoch ?? 0) > before.epoch }).pipe(
+      Effect.timeoutFail({
+        duration: "1 minute",
+        onTimeout: () => new Error(`nobody replaced a leader that was ${fault}`)
+      })
+    )
     takeovers.push({ fault, took: performance.now() - from })
     // A process that was killed starts again during the next faults.
     yield* fault === "killed" ? Effect.forkScoped(faults[fault].end(leader)) : faults[fault].end(leader)
