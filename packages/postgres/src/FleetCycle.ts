@@ -1,7 +1,7 @@
 /**
  * One reflection cycle for many processes. The process that leads holds an advisory lock. It writes findings, checkpoint
  * and heartbeat on the connection of this lock, so a process that lost the lock can write nothing more. The server ends
- * the connection of a leader that is silent for three seconds, and another process takes over.
+ * the connection of a leader that is silent for two seconds, and another process takes over.
  */
 import type { FindingLog as FindingLogTag } from "@reflexion/core/FindingLog"
 import { FindingLog } from "@reflexion/core/FindingLog"
@@ -27,7 +27,7 @@ import { client, first, identity, stored } from "./internal/database.ts"
 import * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
 
 /** `silence`: after this time the server ends the leader's connection. `answer`: how long the leader waits for it. */
-const times = { heartbeat: "1 second", silence: "3s", answer: "2 seconds", attempt: "500 millis" } as const
+const times = { heartbeat: "500 millis", silence: "2s", answer: "2 seconds", attempt: "500 millis" } as const
 
 const limits = { told: 1024, history: 200 } as const
 

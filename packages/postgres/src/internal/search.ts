@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
  * `exact`: a memory with fewer lessons is counted, a larger one is estimated. `visited`: how many lessons the terms of a
  * search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons that say the same are ranked.
  */
-const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200, terms: 100 } as const
+const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200 } as const
 
 interface Row {
   readonly size: number
@@ -29,12 +29,12 @@ export interface Candidates {
 }
 
 /**
- * The statement reads `pg_stats` for the terms that many lessons have. A term without statistics counts as rare. Without
+ * The statement reads `pg_stats` for the terms that many lessons have. Other terms count as half as frequent. Without
  * `all`, terms are used until the lessons of the next term would exceed `visited`.
  */
 export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
   Effect.suspend(() => {
-    const terms = [...new Set(termsOf(query))].slice(0, limits.terms)
+    const terms = [...new Set(termsOf(query))]
     const { exceptTaskId = null, subtaskId = null, taskId = null } = filters
     return Effect.map(
       sql<Row>`
@@ -49,8 +49,9 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
           from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as common(term, share)
           where tablename = 'reflexion_lessons' and attname = 'terms'
             and schemaname = (select relnamespace::regnamespace::text from pg_class where oid = 'reflexion_lessons'::regclass)
+            and common.term is not null
         ), asked as (
-          select asked.term, coalesce(known.share, 0) * corpus.size as estimate
+          select asked.term, coalesce(known.share, (select min(share) / 2 from known), 0) * corpus.size as estimate
           from unnest(${terms}::text[]) as asked(term) left join known using (term), corpus
         ), running as (
           select term, estimate, sum(estimate) over (order by estimate, term) as total, row_number() over (order by estimate, term) as place
@@ -67,7 +68,9 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
           ) lesson
           where chosen.chosen
         ), having_term as (
-          select chosen.term, chosen.chosen, greatest(chosen.estimate, count(found.seq)) as owners
+          select chosen.term, chosen.chosen, case
+              when chosen.chosen and count(found.seq) < ${limits.ofTerm} then count(found.seq) else greatest(chosen.estimate, count(found.seq))
+            end as owners
           from chosen left join found using (term) group by chosen.term, chosen.chosen, chosen.estimate
         ), scored as (
           select seq, said, sum(ln(1 + (greatest(corpus.size, owners) + 20 - owners + 0.5) / (owners + 0.5))) as score

@@ -86,7 +86,7 @@ create table reflexion_cycle (
 );
 comment on table reflexion_cycle is 'The process that runs the reflection cycle for all. That process holds an advisory lock; this row only shows it.';
 comment on column reflexion_cycle.leader is 'The name of the process: host and process id, if the program gives no name.';
-comment on column reflexion_cycle.heartbeat is 'Is set every second. If it is older than five seconds, no process leads.';
+comment on column reflexion_cycle.heartbeat is 'Is set twice a second. If it is older than five seconds, no process leads.';
 comment on column reflexion_cycle.epoch is 'How many processes have led so far.';
 comment on column reflexion_cycle.checkpoint is 'The snapshot of the last run of the rules. The findings of all outcomes in this snapshot are stored.';
 `
