@@ -102,7 +102,7 @@ export const programsOf = (one) => {
 }
 
 /** The maximum sizes in bytes of the programs that a host loads at its start or at a stop. */
-const budgets = { "hook-main.cjs": 622_000, "hook-consult.cjs": 1_020_000, "server.js": 1_170_000 }
+const budgets = { "hook-main.cjs": 627_000, "hook-consult.cjs": 1_020_000, "server.js": 1_170_000 }
 
 const checkSizes = (one) => {
   for (const file of programsOf(one)) {
