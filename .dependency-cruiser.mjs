@@ -16,7 +16,7 @@ const packages = {
   gemini: ["core"],
   opencode: ["core"],
   hooks: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"],
-  cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks"],
+  cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "postgres"],
   testing: ["core"],
   evals: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"]
 }

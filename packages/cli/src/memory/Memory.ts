@@ -29,7 +29,8 @@ import { explain } from "../process/FileProblem.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ageOf, countOf, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import { ageOf, client, countOf, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
+import * as Sync from "./Sync.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -174,8 +175,9 @@ const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: 
  * Fails if git tracks the memory, because anyone who can push can change it. A file that was named is allowed if the
  * user trusts its project.
  */
-const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
+const untrusted = Effect.fnUntraced(function* ({ database, given, path, root }: Place) {
   const { env } = yield* CliProcess
+  if (database !== undefined) return
   const directories = UserDirectories.make(env)
   if (LessonTrust.isTrusted(directories, root)) return
   if (given && Trust.Workspace.at(directories, root).status === "trusted") return
@@ -188,11 +190,20 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   })
 })
 
-/** Returns a filter for lessons that were learned here or are trusted. A file that was named is always believed. */
-const believedIn = ({ given, root }: Place) =>
+/**
+ * Returns a filter for lessons that were learned here or are trusted. A file that was named is always believed. A
+ * database is not, because other people write to it too; there a lesson has the shared name of its project.
+ */
+const believedIn = ({ database, given, root }: Place) =>
   Effect.map(CliProcess, ({ env }): Choice => {
     const directories = UserDirectories.make(env)
-    return (lessons) => (given ? lessons : LessonTrust.known(directories, root, lessons))
+    const known = (lessons: ReadonlyArray<Reflection>) => LessonTrust.known(directories, root, lessons)
+    if (database === undefined) return (lessons) => (given ? lessons : known(lessons))
+    const taskId = ReviewLesson.projectOf(root)
+    return (lessons) => {
+      const ids = new Set(known(lessons.flatMap((one) => [one, { ...one, taskId }])).map(({ id }) => id))
+      return lessons.filter(({ id }) => ids.has(id))
+    }
   })
 
 const maxShown = 100
@@ -264,6 +275,20 @@ const openIds = ({ given, path, root }: Place) =>
     catch: (cause) => new MemoryError({ problem: explain(cause).problem })
   })
 
+/** Returns from which role and machine lessons are, by id. Only a database knows it. */
+const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
+  const { database, given } = place
+  if (database === undefined)
+    return given ? Effect.succeed(new Map<string, MemoryReport.Writer>()) : Sync.writers(place)
+  const ids = found.map(({ id }) => id)
+  return Effect.flatMap(client, ({ MemorySync, layer }) =>
+    Effect.provide(
+      Effect.mapError(MemorySync.writers(ids), ({ message }) => new MemoryError({ problem: oneLine(message) })),
+      layer(database, false)
+    )
+  )
+}
+
 const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const store = yield* ReflexionStore
   const kept = yield* chosen(words)
@@ -271,11 +296,13 @@ const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const effects = yield* store.effectiveness
   const open = yield* openIds(place)
   const believed = new Set((yield* believedIn(place))(found))
+  const writers = yield* writersOf(place, found)
   const shown = found.map((reflection): MemoryReport.ShownLesson => {
     const { failed = 0, injected = 0, succeeded = 0 } = effects.get(reflection.id) ?? {}
     const isOpen = open === null || open.has(reflection.id)
     const status = RetryPrompt.isResolved(reflection) ? "resolved" : isOpen ? "open" : "settled"
-    return { reflection, status, foreign: !believed.has(reflection), given: injected, succeeded, failed }
+    const writer = writers.get(reflection.id) ?? null
+    return { reflection, status, foreign: !believed.has(reflection), writer, given: injected, succeeded, failed }
   })
   const stats = yield* store.stats
   if (isJson(given))
@@ -373,10 +400,18 @@ const write = Effect.fnUntraced(function* ({ words }: Call) {
   if (lines.length > 0) yield* Console.log(lines.join("\n"))
 })
 
+const sync = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const { cwd, env } = yield* CliProcess
+  if (place.database === undefined) return yield* usage("sync needs --store with a database, such as service=fleet")
+  const own = ofProject(Trust.rootOf(cwd), env)
+  yield* untrusted(own)
+  yield* Sync.run(given, place, own)
+})
+
 /** The verbs that only read or change an existing memory. */
 const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
 
-export type VerbName = "add" | "recall" | "import" | keyof typeof programs
+export type VerbName = "add" | "recall" | "import" | "sync" | keyof typeof programs
 
 export const run = Effect.fn("Memory.run")(
   function* (verb: VerbName, given: VerbArguments) {
@@ -387,6 +422,7 @@ export const run = Effect.fn("Memory.run")(
     if (verb === "add") return yield* add(call)
     if (verb === "import") return yield* addLines("import", call)
     if (verb === "recall") return yield* recall(call)
+    if (verb === "sync") return yield* sync(call)
     return yield* within(call.place, { writes: false })(programs[verb](call))
   },
   Effect.catchTag("ReflectionError", (error) => refused(error))
