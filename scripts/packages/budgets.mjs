@@ -15,5 +15,5 @@ export const budgets = {
   "@reflexion/copilot": hook,
   "@reflexion/gemini": hook,
   "@reflexion/opencode": openCode,
-  "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 3_640_000, ...hook, ...openCode }
+  "@reflexion/cli": { "dist/bin.js": 4_000, "dist/*.js": 3_910_000, ...hook, ...openCode }
 }

@@ -79,7 +79,7 @@ describe("two machines", () => {
     const [one, other] = [yield* machine(url), yield* machine(url)]
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
     yield* one.run("cycle add --lessons cart", results(3))
-    const named = /^0 git\.example\.org\/shop\/cart with postgres:\/\/\/\S+\/postgres: /u
+    const named = /git\.example\.org\/shop\/cart with postgres:\/\/\/\S+\/postgres: /u
     assert.match(yield* one.sync(), named)
     assert.include(yield* one.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and 0 events")
     const { all, ...moved } = yield* counts(url)
@@ -183,7 +183,11 @@ const proxy = (url: string) =>
     ({ server }) => Effect.sync(() => server.close())
   )
 
-const limits = [0, 300, 1500, 4000, 8000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000, 40_000]
+/** In bytes. A killed run is a process of its own, which takes longer. */
+const limits = {
+  "cut off": [0, 300, 1500, 4000, 8000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000, 40_000],
+  killed: [1500, 8000, 16_000, 24_000, 40_000]
+}
 
 const program = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
@@ -211,10 +215,10 @@ for (const how of ["cut off", "killed"] as const)
       })
     const ends = new Set<unknown>()
     for (const who of [one, other])
-      for (const limit of limits) {
+      for (const limit of limits[how]) {
         state.limit = limit
         ends.add(yield* interrupted(who))
-        if (who === one && limit === 0) yield* one.run("memory resolve l3")
+        if (who === one && limit === 8000) yield* one.run("memory resolve l3")
       }
     assert.includeMembers([...ends], how === "killed" ? ["SIGKILL", 0] : [2, 0])
     state.limit = Number.POSITIVE_INFINITY
@@ -257,7 +261,7 @@ describe("a database as the store", () => {
     assert.include(first.out, '"isNew": true')
     assert.notInclude((yield* one.run(`cycle --store ${url} --format json`)).out, '"isNew": true')
     const report = yield* one.run(`report --store ${url} --format json`)
-    assert.include(report.out, "The cart was empty.")
+    assert.include(report.out, "The cart was empty.", report.out + report.err)
     assert.include(report.out, "consecutive_failures")
     assert.match(yield* one.said("memory sync --store lessons.jsonl"), /^2 .*sync needs --store with a database/su)
     assert.match(yield* one.said("cycle list --store lessons.jsonl"), /^2 .*--store names a database/su)

@@ -135,10 +135,10 @@ export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
     record: event
   }))
   const added = yield* stored("append events")(sql`
-    insert into reflexion_lesson_events (id, project, what, at, reflection_ids, record)
+    insert into reflexion_lesson_events (event_id, project, what, at, reflection_ids, record)
     select id, ${toText(project)}, what, at, reflection_ids, record
     from jsonb_to_recordset(${toJson(rows)}::jsonb) as one(id uuid, what text, at timestamptz, reflection_ids text[], record jsonb)
-    order by id on conflict (id) do nothing returning 1`)
+    order by id on conflict (event_id) do nothing returning 1`)
   return added.length
 })
 
@@ -151,7 +151,7 @@ export const events = Effect.fn("MemorySync.events")(function* (
   const ids = of.map(({ id }) => toText(id))
   const subtasks = [...new Set(of.map(({ subtaskId }) => toText(subtaskId)))]
   const rows = yield* stored("read events")(sql<{ readonly id: string; readonly line: string }>`
-    select id::text as id, record::text as line from reflexion_lesson_events
+    select event_id::text as id, record::text as line from reflexion_lesson_events
     where project = ${toText(project)} and at >= ${toTime(since)}::timestamptz and length(record::text) <= ${longest}
       and (reflection_ids && ${ids}::text[] or record->>'subtaskId' = any(${subtasks}::text[]))
     order by at desc, seq desc limit ${limit}`)

@@ -30,7 +30,6 @@ import { counted, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
 import { ageOf, client, countOf, ofProject, type Place, placeOf, refused, slowly, within } from "./MemoryStore.ts"
-import * as Sync from "./Sync.ts"
 import { escaped } from "../session/Report.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -244,9 +243,11 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
     const tokens = Math.max(1000, most * 350)
     const options = { limit: most, tokens, order: "given", introduction: introductionOf(given) } as const
     const section = RetryPrompt.render(found, options)
+    const reading =
+      place.database === undefined ? "read the memory (--format json)" : "reflexion memory sync fetches the newest"
     if (others > 0)
       yield* say(
-        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: read the memory (--format json), then trust it as it is: reflexion allow workspace`
+        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: ${reading}, then trust it as it is: reflexion allow workspace`
       )
     if (section !== "") return yield* Console.log(section)
     if (found.length > 0) yield* say(unsaid(found))
@@ -275,11 +276,15 @@ const openIds = ({ given, path, root }: Place) =>
     catch: (cause) => new MemoryError({ problem: explain(cause).problem })
   })
 
+const loadSync = Effect.promise(() => import("./Sync.ts"))
+
 /** Returns from which role and machine lessons are, by id. Only a database knows it. */
 const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   const { database, given } = place
   if (database === undefined)
-    return given ? Effect.succeed(new Map<string, MemoryReport.Writer>()) : Sync.writers(place)
+    return given
+      ? Effect.succeed(new Map<string, MemoryReport.Writer>())
+      : Effect.flatMap(loadSync, (sync) => sync.writers(place))
   const ids = found.map(({ id }) => id)
   return Effect.flatMap(client, ({ MemorySync, layer }) =>
     Effect.provide(
@@ -405,7 +410,8 @@ const sync = Effect.fnUntraced(function* ({ given, place }: Call) {
   if (place.database === undefined) return yield* usage("sync needs --store with a database, such as service=fleet")
   const own = ofProject(Trust.rootOf(cwd), env)
   yield* untrusted(own)
-  yield* Sync.run(given, place, own)
+  const { run } = yield* loadSync
+  yield* run(given, place, own)
 })
 
 /** The verbs that only read or change an existing memory. */
