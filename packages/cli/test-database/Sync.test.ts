@@ -3,9 +3,10 @@ import { assert, describe } from "@effect/vitest"
 import { projectOf } from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect } from "effect"
-import { execFile } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, readFileSync } from "node:fs"
 import * as Net from "node:net"
+import * as Tls from "node:tls"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { bare } from "../../core/test/support/bare.ts"
@@ -13,6 +14,10 @@ import { outcome } from "../../core/test/support/outcomes.ts"
 import { live } from "../../core/test/support/works.ts"
 import { clientOf, emptySchema } from "../../postgres/test-database/support/places.ts"
 import { folder, runCli } from "../test/runCli.ts"
+
+const program = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+const hook = fileURLToPath(new URL("../dist/hooks/claude-code/hook.cjs", import.meta.url))
 
 const now = new Date().toISOString()
 
@@ -40,6 +45,17 @@ const machine = Effect.fnUntraced(function* (url: string) {
     said: (words: string, stdin?: ReadonlyArray<object>) =>
       Effect.map(run(words, stdin), ({ code, err, out }) => `${code} ${out}${err === "" ? "" : ` ! ${err}`}`),
     sync: (at = url) => Effect.map(run(`memory sync --store ${at}`), ({ code, err, out }) => `${code} ${err}${out}`),
+    /** What a hook tells the agent at a session's start. */
+    atStart: (session: string): string => {
+      const event = {
+        hook_event_name: "SessionStart",
+        session_id: session,
+        source: "startup",
+        transcript_path: "",
+        cwd
+      }
+      return execFileSync("node", [hook], { cwd, env, input: JSON.stringify(event), encoding: "utf8" })
+    },
     rows: () =>
       readFileSync(file, "utf8")
         .trim()
@@ -96,10 +112,13 @@ describe("two machines", () => {
     assert.include(shown, "not learned here")
     assert.match(shown, /in the database by the role reflexion, from the machine \S/u)
     assert.include(shown, "3 succeeded and 0 failed")
+    assert.notInclude(other.atStart("s1"), "The cart was empty.")
     assert.strictEqual((yield* other.run("allow workspace --yes")).code, 0)
+    assert.include(other.atStart("s2"), "The cart was empty.")
     assert.include((yield* other.run("memory recall")).out, "The cart was empty.")
     assert.include((yield* other.run(`memory recall --store ${url}`)).out, "The cart was empty.")
-    assert.include(yield* other.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and 0 events")
+    assert.include(yield* other.sync(), "sent 0 lessons, 1 event and 0 outcomes; received 0 lessons and 0 events")
+    assert.include(yield* one.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and 1 event")
     assert.strictEqual(other.rows()[0]?.["taskId"], projectOf(other.cwd))
     assert.notInclude(all, projectOf(one.cwd))
   })
@@ -189,8 +208,6 @@ const limits = {
   killed: [1500, 8000, 16_000, 24_000, 40_000]
 }
 
-const program = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
-
 for (const how of ["cut off", "killed"] as const)
   live(`a run that is ${how} anywhere → the next ones complete it, and nothing is there twice`, function* () {
     const url = yield* emptySchema
@@ -266,4 +283,48 @@ describe("a database as the store", () => {
     assert.match(yield* one.said("memory sync --store lessons.jsonl"), /^2 .*sync needs --store with a database/su)
     assert.match(yield* one.said("cycle list --store lessons.jsonl"), /^2 .*--store names a database/su)
   })
+})
+
+/** A server that only begins: it agrees to TLS, or does not, and says what the client sends as its user. */
+const beginning = (folder: string, isSecure: boolean) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`]
+      const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+      const names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert]
+      execFileSync("openssl", [...words.split(" "), ...names], { stdio: "pipe" })
+      const heard: Array<string> = []
+      const context = Tls.createSecureContext({ key: readFileSync(key), cert: readFileSync(cert) })
+      const server = Net.createServer((socket) => {
+        socket.on("error", () => socket.destroy())
+        socket.once("data", () => {
+          socket.write(isSecure ? "S" : "N")
+          const open = isSecure ? new Tls.TLSSocket(socket, { isServer: true, secureContext: context }) : socket
+          open.on("error", () => open.destroy())
+          open.on("data", (bytes) => {
+            heard.push(bytes.toString("latin1"))
+            open.destroy()
+          })
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
+      const { port } = server.address() as Net.AddressInfo
+      return { server, cert, heard, port }
+    }),
+    ({ server }) => Effect.sync(() => server.close())
+  )
+
+live("a server without a valid certificate for its name → the client sends nothing", function* () {
+  const one = yield* machine("")
+  const [plain, secure] = [yield* beginning(one.cwd, false), yield* beginning(one.cwd, true)]
+  const at = (host: string, port: number, more = "") =>
+    one.sync(`postgres://ada@${host}:${port}/fleet?sslmode=require${more}`)
+  assert.match(yield* at("localhost", plain.port), /^2 .*does not support SSL/su)
+  assert.match(yield* at("localhost", secure.port), /^2 .*self-signed certificate/su)
+  const own = `&sslrootcert=${secure.cert}`
+  assert.match(yield* at("127.0.0.1", secure.port, own), /^2 .*does not match certificate/su)
+  assert.deepStrictEqual([...plain.heard, ...secure.heard], [])
+  assert.match(yield* at("localhost", secure.port, own), /^2 /u)
+  assert.include(secure.heard.join(""), "ada")
+  assert.match(yield* at("localhost", secure.port, "&sslrootcert=/nowhere.pem"), /^2 .*\/nowhere\.pem/su)
 })
