@@ -1,13 +1,6 @@
 import type { TestProject } from "vitest/node"
 import { start } from "./packages/testing/src/servers/PostgresServer.ts"
 
-declare module "vitest" {
-  // oxlint-disable-next-line typescript/consistent-type-definitions
-  interface ProvidedContext {
-    readonly database: string
-  }
-}
-
 /** Starts one server for all tests of the project `database`. */
 export default async ({ provide }: TestProject) => {
   const { stop, url } = await start()

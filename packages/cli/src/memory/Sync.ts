@@ -108,6 +108,8 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
+const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
+
 const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
 
 /** Without other fields, which somebody may have added to the line. */
@@ -154,7 +156,6 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   })
   const read = () => LearnedFile.read({ root: place.root, file: place.path }, Number.MAX_SAFE_INTEGER)
   const found = yield* trying(place.path, read)
-  const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
 
   const own = LessonTrust.known(directories, place.root, found.reflections)
   const offers = own

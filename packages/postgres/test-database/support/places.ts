@@ -8,6 +8,13 @@ import * as Redacted from "effect/Redacted"
 import { randomUUID } from "node:crypto"
 import { inject } from "vitest"
 
+declare module "vitest" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface ProvidedContext {
+    readonly database: string
+  }
+}
+
 /** The address of a schema of the server. */
 export const urlOf = (schema: string): string =>
   `${inject("database")}&options=${encodeURIComponent(`-c search_path=${schema}`)}`
