@@ -66,6 +66,17 @@ const rules = [
     from: { path: "^packages/core/src/(?:base|session)" },
     to: { circular: true }
   },
+  // The driver of the database is large, and most people do not use it.
+  {
+    name: "only-the-client-imports-the-database",
+    from: { path: "^packages/cli/src/", pathNot: "^packages/cli/src/database/Client\\.ts$" },
+    to: { path: "^packages/postgres/src/", dependencyTypesNot: ["type-only"] }
+  },
+  {
+    name: "the-client-is-loaded-on-demand",
+    from: { path: "^packages/cli/src/" },
+    to: { path: "^packages/cli/src/database/Client\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] }
+  },
   ...direction,
   ...privateModules
 ]

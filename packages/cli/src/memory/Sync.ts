@@ -16,6 +16,7 @@ import * as Trust from "@reflexion/hooks/config/Trust"
 import * as LearnedFile from "@reflexion/hooks/memory/LearnedFile"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
+import type { SharedLesson } from "@reflexion/postgres/MemorySync"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
@@ -161,10 +162,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   const offers = own
     .filter((one) => before.lessons[one.id]?.hash !== hash(one))
     .filter(({ id, sessionId, subtaskId, taskId }) => isClean(id, sessionId, subtaskId, taskId))
-  const shared = new Map<
-    string,
-    { readonly version: string; readonly author: string; readonly machine: string | null }
-  >()
+  const shared = new Map<string, SharedLesson>()
   let sent = 0
   for (const some of Arr.chunksOf(offers, batch)) {
     const given = some.map((one) => ({ lesson: clean(up(one)), base: before.lessons[one.id]?.version ?? null }))
@@ -174,8 +172,9 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   }
 
   const window = yield* MemorySync.lessons(project, { since, limit: most.lessons })
+  for (const one of window) shared.set(one.lesson.id, one)
   const known = new Map(found.reflections.map((one) => [one.id, one]))
-  const fresh = window.flatMap(({ lesson, version }) => {
+  const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
     const one = clean(down(lesson))
     const [mine, last] = [known.get(one.id), before.lessons[one.id]]
     // A lesson that both sides had and the file lacks was deleted here.
@@ -183,7 +182,6 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     return isNew ? [one] : []
   })
   yield* trying(place.path, () => LearnedFile.append({ root: place.root, file: place.path }, fresh))
-  for (const one of window) shared.set(one.lesson.id, one)
 
   const after = yield* trying(place.path, read)
   const events = numbered(before.salt, after.events)
@@ -204,13 +202,10 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     )
   )
 
+  const now = new Map(after.reflections.map((one) => [one.id, one]))
   const lessons = Object.fromEntries(
-    [...new Set([...after.reflections.map(({ id }) => id), ...shared.keys()])].flatMap((id) => {
-      const [one, was, lesson] = [
-        shared.get(id),
-        before.lessons[id],
-        after.reflections.find((other) => other.id === id)
-      ]
+    [...new Set([...now.keys(), ...shared.keys()])].flatMap((id) => {
+      const [one, was, lesson] = [shared.get(id), before.lessons[id], now.get(id)]
       const { author = "", machine = null, version } = one ?? was ?? {}
       return version === undefined
         ? []
