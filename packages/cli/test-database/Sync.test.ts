@@ -146,6 +146,23 @@ describe("two machines", () => {
     assert.include(yield* one.sync(), "sent 1 lesson,")
   })
 
+  live("get a project's newest 200 lessons, and later changes of those that they have", function* () {
+    const url = yield* emptySchema
+    const [one, other] = [yield* machine(url), yield* machine(url)]
+    const old = new Date(Date.parse(now) - 86_400_000).toISOString()
+    const many = Array.from({ length: 200 }, (_, at) => lesson(one.cwd, `l${at}`))
+    yield* one.run("memory add", [lesson(one.cwd, "old", { createdAt: old }), ...many])
+    assert.include(yield* one.sync(), "sent 201 lessons,")
+    assert.include(yield* other.sync(), "received 200 lessons and")
+    assert.notInclude((yield* other.run("memory export")).out, '"id":"old"')
+    yield* one.run("memory edit old --suggestion First.")
+    yield* one.run(`memory edit old --suggestion Second. --store ${url}`)
+    assert.include(yield* one.sync(), "received 1 lesson and")
+    assert.include((yield* one.run("memory show old")).out, "Second.")
+    for (const who of [one, other])
+      assert.include(yield* who.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and")
+  })
+
   live("send no secret that was written into a file by hand", function* () {
     const url = yield* emptySchema
     const one = yield* machine(url)
