@@ -16,7 +16,7 @@ const packages = {
   gemini: ["core"],
   opencode: ["core"],
   hooks: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"],
-  cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks"],
+  cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "postgres"],
   testing: ["core"],
   evals: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"]
 }
@@ -65,6 +65,17 @@ const rules = [
     scope: "folder",
     from: { path: "^packages/core/src/(?:base|session)" },
     to: { circular: true }
+  },
+  // The driver of the database is large, and most people do not use it.
+  {
+    name: "only-the-client-imports-the-database",
+    from: { path: "^packages/cli/src/", pathNot: "^packages/cli/src/database/Client\\.ts$" },
+    to: { path: "^packages/postgres/src/", dependencyTypesNot: ["type-only"] }
+  },
+  {
+    name: "the-client-is-loaded-on-demand",
+    from: { path: "^packages/cli/src/" },
+    to: { path: "^packages/cli/src/database/Client\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] }
   },
   ...direction,
   ...privateModules

@@ -74,9 +74,16 @@ const foldersOf = (metafile) => [...new Set(Object.keys(metafile.inputs).flatMap
 const notice = (folder) => {
   const { license, name, version } = manifestOf(folder)
   // The Apache licence requires that a NOTICE file is passed on too.
-  const files = fs.readdirSync(folder).filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
-  if (files.length === 0) throw new Error(`${name} ${version} has no licence's text to go with the bundle`)
-  const texts = files.toSorted().map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim())
+  const entries = fs.readdirSync(folder)
+  const files = entries.filter((entry) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(entry))
+  // Some packages have the licence only at the end of their page.
+  const pages = entries.filter((entry) => /^readme(?:\.|$)/i.test(entry))
+  const texts = [...files.toSorted(), ...(files.length === 0 ? pages : [])].map((file) => {
+    const text = fs.readFileSync(path.join(folder, file), "utf8")
+    return (files.length > 0 ? text : (/^#+ licen[cs]e\s*\n([^]*)/im.exec(text)?.[1] ?? "")).trim()
+  })
+  if (!texts.some((text) => text !== ""))
+    throw new Error(`${name} ${version} has no licence's text to go with the bundle`)
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`
 }
 

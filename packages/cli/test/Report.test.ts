@@ -20,7 +20,7 @@ type Project = Effect.Effect.Success<ReturnType<typeof project>>
 /** What the command reads and makes of it, for a reader in Berlin. */
 const made = ({ home, project }: Project) =>
   Effect.gen(function* () {
-    const { root: _, ...parts } = yield* Reading.read(project, null, now)
+    const { root: _, ...parts } = yield* Reading.read(project, null, { now, database: null })
     const report = Model.make({ ...parts, project: "~/shop", now, since: null, zone: "Europe/Berlin" })
     return { report, sheet: Sheet.make(report) }
   }).pipe(

@@ -161,7 +161,7 @@ const make = (sql: SqlClient): Service => {
           on conflict (id) do update set
             seq = excluded.seq, task_id = excluded.task_id, subtask_id = excluded.subtask_id,
             attempt_number = excluded.attempt_number, category = excluded.category, source = excluded.source,
-            created_at = excluded.created_at, added_at = default, added_by = default, said = excluded.said,
+            created_at = excluded.created_at, added_at = default, added_by = default, machine = default, project = default, said = excluded.said,
             length = excluded.length, terms = excluded.terms, record = excluded.record`.pipe(
           kept("append lessons"),
           Effect.as(lessons)

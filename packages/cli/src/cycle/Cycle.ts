@@ -76,7 +76,8 @@ const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const ids = (given.option("lessons") ?? "").split(",").flatMap((id) => id.trim() || [])
   if (ids.length === 0 && given.option("lessons") !== null)
     return yield* usage("--lessons needs IDs, for example a1,b2")
-  if (ids.length === 0 && given.option("store") !== null) return yield* usage("add takes --store with --lessons")
+  if (ids.length === 0 && place.database === undefined && given.option("store") !== null)
+    return yield* usage("add takes a file with --store only together with --lessons")
   const text = yield* MemoryInput.input(words[0])
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
   const run = (yield* Random.nextIntBetween(0, 2 ** 31)).toString(36)
@@ -176,7 +177,7 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
     return isPlain
       ? "\n\n`reflexion cycle list` shows the attempts; `reflexion cycle --analyse` asks a model for improvements."
       : ""
-  if (lstatSync(place.path, { throwIfNoEntry: false }) === undefined)
+  if (place.database === undefined && lstatSync(place.path, { throwIfNoEntry: false }) === undefined)
     return "; no attempt is logged yet. Installed hooks and the plugin log each attempt; `reflexion cycle add` adds attempts of other programs"
   return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
@@ -215,7 +216,10 @@ export type VerbName = keyof typeof programs
 
 export const run = Effect.fn("Cycle.run")(
   function* (verb: VerbName, given: VerbArguments) {
-    yield* programs[verb]({ given, words: given.words, place: yield* placeOf(given) })
+    const place = yield* placeOf(given)
+    if (verb !== "add" && place.database === undefined && given.option("store") !== null)
+      return yield* usage("--store names a database, and --outcomes a file")
+    yield* programs[verb]({ given, words: given.words, place })
   },
   Effect.catchTag("StorageError", (error) => new OutcomesError({ problem: oneLine(error.message) }))
 )

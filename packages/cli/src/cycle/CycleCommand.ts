@@ -10,6 +10,8 @@ const outcomes = text(
   "The log of outcomes instead of .reflection/outcomes.jsonl in the project of the current directory."
 )
 
+const database = text("store", "DATABASE", "A database instead of the project's files, as for reflexion memory.")
+
 const format = choice("format", ["text", "json"], "text to read (default), or JSON.")
 
 const of = (
@@ -21,7 +23,7 @@ const of = (
   verb(
     { ...about, name: name === "look" ? "reflexion cycle" : `reflexion cycle ${name}` },
     word,
-    { ...options, outcomes },
+    { store: database, ...options, outcomes },
     (given) =>
       Effect.flatMap(
         Effect.promise(() => import("./Cycle.ts")),

@@ -8,19 +8,20 @@ import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dirname, join } from "node:path"
-import { OutcomesError } from "../process/CliError.ts"
+import { type MemoryError, OutcomesError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import { fit, namedBy, type Place, warnings } from "../memory/MemoryStore.ts"
+import { databaseOf, fit, inDatabase, namedBy, type Place, warnings } from "../memory/MemoryStore.ts"
 import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** Returns the log that the user named, or the project's log. */
+/** Returns the log or the database that the user named, or the project's log. */
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   const root = Trust.rootOf((yield* CliProcess).cwd)
   const own: Place = { path: join(root, ".reflection", "outcomes.jsonl"), root, given: false }
-  return (yield* namedBy("outcomes", given)) ?? own
+  const place: Place = (yield* namedBy("outcomes", given)) ?? (yield* databaseOf(given.option("store"))) ?? own
+  return place
 })
 
 const refused = (error: { readonly message: string }): OutcomesError =>
@@ -45,8 +46,11 @@ export const within =
       yield* fit(place, adds, "outcomes")
       if (adds) yield* prepare(place)
       const live = OutcomeLog.Live({ path: place.path, trusted })
+      const file = Layer.catchAll(live, (error) => Layer.fail(refused(error)))
+      const log: Layer.Layer<OutcomeLog, OutcomesError | MemoryError> =
+        place.database === undefined ? file : inDatabase(place.database, adds)
       return yield* program.pipe(
-        Effect.provide(Layer.catchAll(live, (error) => Layer.fail(refused(error)))),
+        Effect.provide(log),
         slowly(`${adds ? "adding to" : "looking at"} ${oneLine(place.path)}`),
         Effect.provide(warnings)
       )
@@ -72,13 +76,14 @@ const tracked = (path: string, what: string): string => {
 }
 
 /**
- * Runs a program with the project's findings. Findings stay in memory if another log was named. They also stay in
+ * Runs a program with the project's or the database's findings. Findings stay in memory if another log was named. They also stay in
  * memory if git tracks them, because anyone who can push could have written them.
  */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
   work: Effect.Effect<A, E, R | FindingLog>
 ) {
+  if (place.database !== undefined) return yield* Effect.provide(work, inDatabase(place.database, false))
   const path = findingsOf(place)
   const isTracked = !place.given && (yield* MemoryTrust.isTrackedAt(path))
   if (isTracked)

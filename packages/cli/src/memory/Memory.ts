@@ -29,7 +29,7 @@ import { explain } from "../process/FileProblem.ts"
 import { counted, escaped, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ageOf, countOf, ofProject, type Place, placeOf, refused, within } from "./MemoryStore.ts"
+import { ageOf, client, countOf, ofProject, type Place, placeOf, refused, within } from "./MemoryStore.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { isJson, print, type VerbArguments } from "../command/Parts.ts"
@@ -173,8 +173,9 @@ const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: 
  * Fails if git tracks the memory, because anyone who can push can change it. A file that was named is allowed if the
  * user trusts its project.
  */
-const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
+const untrusted = Effect.fnUntraced(function* ({ database, given, path, root }: Place) {
   const { env } = yield* CliProcess
+  if (database !== undefined) return
   const directories = UserDirectories.make(env)
   if (LessonTrust.isTrusted(directories, root)) return
   if (given && Trust.Workspace.at(directories, root).status === "trusted") return
@@ -187,11 +188,20 @@ const untrusted = Effect.fnUntraced(function* ({ given, path, root }: Place) {
   })
 })
 
-/** Returns a filter for lessons that were learned here or are trusted. A file that was named is always believed. */
-const believedIn = ({ given, root }: Place) =>
+/**
+ * Returns a filter for lessons that were learned here or are trusted. A file that was named is always believed. A
+ * database is not, because other people write to it too; there a lesson has the shared name of its project.
+ */
+const believedIn = ({ database, given, root }: Place) =>
   Effect.map(CliProcess, ({ env }): Choice => {
     const directories = UserDirectories.make(env)
-    return (lessons) => (given ? lessons : LessonTrust.known(directories, root, lessons))
+    const known = (lessons: ReadonlyArray<Reflection>) => LessonTrust.known(directories, root, lessons)
+    if (database === undefined) return (lessons) => (given ? lessons : known(lessons))
+    const taskId = ReviewLesson.projectOf(root)
+    return (lessons) => {
+      const ids = new Set(known(lessons.flatMap((one) => [one, { ...one, taskId }])).map(({ id }) => id))
+      return lessons.filter(({ id }) => ids.has(id))
+    }
   })
 
 const maxShown = 100
@@ -232,9 +242,11 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
     const tokens = Math.max(1000, most * 350)
     const options = { limit: most, tokens, order: "given", introduction: introductionOf(given) } as const
     const section = RetryPrompt.render(found, options)
+    const reading =
+      place.database === undefined ? "read the memory (--format json)" : "reflexion memory sync fetches the newest"
     if (others > 0)
       yield* say(
-        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: read the memory (--format json), then trust it as it is: reflexion allow workspace`
+        `left out ${counted(others, "lesson")} that ${others === 1 ? "was" : "were"} not learned here: ${reading}, then trust it as it is: reflexion allow workspace`
       )
     if (section !== "") return yield* Console.log(section)
     if (found.length > 0) yield* say(unsaid(found))
@@ -263,6 +275,24 @@ const openIds = ({ given, path, root }: Place) =>
     catch: (cause) => new MemoryError({ problem: explain(cause).problem })
   })
 
+const loadSync = Effect.promise(() => import("./Sync.ts"))
+
+/** Returns from which role and machine lessons are, by id. Only a database knows it. */
+const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
+  const { database, given } = place
+  if (database === undefined)
+    return given
+      ? Effect.succeed(new Map<string, MemoryReport.Writer>())
+      : Effect.flatMap(loadSync, (sync) => sync.writers(place))
+  const ids = found.map(({ id }) => id)
+  return Effect.flatMap(client, ({ MemorySync, layer }) =>
+    Effect.provide(
+      Effect.mapError(MemorySync.writers(ids), ({ message }) => new MemoryError({ problem: oneLine(message) })),
+      layer(database, false)
+    )
+  )
+}
+
 const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const store = yield* ReflexionStore
   const kept = yield* chosen(words)
@@ -270,11 +300,13 @@ const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const effects = yield* store.effectiveness
   const open = yield* openIds(place)
   const believed = new Set((yield* believedIn(place))(found))
+  const writers = yield* writersOf(place, found)
   const shown = found.map((reflection): MemoryReport.ShownLesson => {
     const { failed = 0, injected = 0, succeeded = 0 } = effects.get(reflection.id) ?? {}
     const isOpen = open === null || open.has(reflection.id)
     const status = RetryPrompt.isResolved(reflection) ? "resolved" : isOpen ? "open" : "settled"
-    return { reflection, status, foreign: !believed.has(reflection), given: injected, succeeded, failed }
+    const writer = writers.get(reflection.id) ?? null
+    return { reflection, status, foreign: !believed.has(reflection), writer, given: injected, succeeded, failed }
   })
   const stats = yield* store.stats
   if (isJson(given))
@@ -372,10 +404,19 @@ const write = Effect.fnUntraced(function* ({ words }: Call) {
   if (lines.length > 0) yield* Console.log(lines.join("\n"))
 })
 
+const sync = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const { cwd, env } = yield* CliProcess
+  if (place.database === undefined) return yield* usage("sync needs --store with a database, such as service=fleet")
+  const own = ofProject(Trust.rootOf(cwd), env)
+  yield* untrusted(own)
+  const { run } = yield* loadSync
+  yield* run(given, place, own)
+})
+
 /** The verbs that only read or change an existing memory. */
 const programs = { show, edit, resolve, rm: remove, prune, verify, export: write }
 
-export type VerbName = "add" | "recall" | "import" | keyof typeof programs
+export type VerbName = "add" | "recall" | "import" | "sync" | keyof typeof programs
 
 export const run = Effect.fn("Memory.run")(
   function* (verb: VerbName, given: VerbArguments) {
@@ -386,6 +427,7 @@ export const run = Effect.fn("Memory.run")(
     if (verb === "add") return yield* add(call)
     if (verb === "import") return yield* addLines("import", call)
     if (verb === "recall") return yield* recall(call)
+    if (verb === "sync") return yield* sync(call)
     return yield* within(call.place, { writes: false })(programs[verb](call))
   },
   Effect.catchTag("ReflectionError", (error) => refused(error))

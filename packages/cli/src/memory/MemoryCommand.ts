@@ -6,7 +6,7 @@ import type { VerbName } from "./Memory.ts"
 export const store = text(
   "store",
   "PATH",
-  "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory."
+  "The memory's file instead of .reflection/reflections.jsonl in the project of the current directory. Or a database: postgres://USER@HOST/DATABASE without a password, service=NAME of ~/.pg_service.conf, or env (DATABASE_URL, or PGHOST and so on)."
 )
 
 type Given = Readonly<Record<string, Option>>
@@ -161,6 +161,31 @@ export const verbs = {
       ]
     },
     { format }
+  ),
+  sync: of(
+    "sync",
+    null,
+    {
+      usage: "reflexion memory sync --store DATABASE [--project NAME]",
+      summary:
+        "Sends this project's lessons, their results and its outcomes to a database, and fetches the newest lessons of other machines. These go into no prompt until you trust them: reflexion allow workspace. Runs again after an interruption without sending anything twice.",
+      notes: [
+        [
+          "Exit status",
+          [
+            ["0", "done, or another run is at work"],
+            ["2", "not completed: the reason is on standard error"]
+          ]
+        ]
+      ]
+    },
+    {
+      project: text(
+        "project",
+        "NAME",
+        "The project's name in the database, the same on all machines (default: the address of git's remote origin, without credentials)."
+      )
+    }
   ),
   import: of("import", "FILE", {
     usage: "reflexion memory import [FILE|-]",

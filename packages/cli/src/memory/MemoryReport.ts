@@ -4,6 +4,12 @@ import type { Stats } from "@reflexion/core/ReflexionStore"
 import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
+/** Who wrote a lesson to a database. The server checked the role. */
+export interface Writer {
+  readonly author: string
+  readonly machine: string | null
+}
+
 /** A lesson to show. */
 export interface ShownLesson {
   readonly reflection: Reflection
@@ -14,6 +20,7 @@ export interface ShownLesson {
   readonly status: "open" | "settled" | "resolved"
   /** True if it was not learned here and is not trusted. */
   readonly foreign: boolean
+  readonly writer: Writer | null
   /** How often it was in a prompt. */
   readonly given: number
   /** How many attempts with it succeeded. */
@@ -104,6 +111,11 @@ export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
           "not learned here: the lesson goes into no prompt until you trust the memory as it is (`reflexion allow workspace`)"
         ]
       : []),
+    ...(shown.writer === null
+      ? []
+      : [
+          `in the database by the role ${oneLine(shown.writer.author)}${shown.writer.machine === null ? "" : `, from the machine ${oneLine(shown.writer.machine)}`}`
+        ]),
     `given ${counted(shown.given, "time")}; of these attempts, ${shown.succeeded} succeeded and ${shown.failed} failed`,
     ...said("What went wrong", analysis),
     ...said("What to do instead", suggestion),

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import * as Address from "../database/Address.ts"
 import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
@@ -23,8 +24,10 @@ export interface Place {
   readonly path: string
   /** The project that the file belongs to. For linked work trees this is the main one. */
   readonly root: string
-  /** True if the file was named on the command line. */
+  /** True if the file or the database was named on the command line. */
   readonly given: boolean
+  /** The database that was named instead of a file. Then `path` is its name in messages. */
+  readonly database?: Address.Address
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -48,11 +51,27 @@ export const namedBy = Effect.fnUntraced(function* (name: string, { option }: Ve
   return { path, root, given: true } satisfies Place
 })
 
+/** Returns the database that `--store` names. Null if it names none. */
+export const databaseOf = Effect.fnUntraced(function* (said: string | null) {
+  const { cwd, env } = yield* CliProcess
+  if (said === null || !Address.isAddress(said)) return null
+  const database = yield* Effect.try({
+    try: () => Address.read(said, env),
+    catch: (cause) => new MemoryError({ problem: `--store: ${oneLine(explain(cause).problem)}` })
+  })
+  const { root } = ofProject(Trust.rootOf(cwd), env)
+  return { path: database.shown, root, given: true, database } satisfies Place
+})
+
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   const { cwd, env } = yield* CliProcess
-  const place: Place = (yield* namedBy("store", given)) ?? ofProject(Trust.rootOf(cwd), env)
+  const named = (yield* databaseOf(given.option("store"))) ?? (yield* namedBy("store", given))
+  const place: Place = named ?? ofProject(Trust.rootOf(cwd), env)
   return place
 })
+
+/** Connects to a database. The driver is loaded only here. */
+export const client = Effect.promise(() => import("../database/Client.ts"))
 
 /** Matches for example `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'`. */
 const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
@@ -106,7 +125,10 @@ export const unfit = ({ given, path }: Place, writes: boolean): string | null =>
 
 /** Fails if a place cannot be used. `option` is the option that named it. */
 export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, MemoryError> =>
-  Effect.try({ try: () => unfit(place, writes), catch: (cause) => explain(cause, place.path).problem }).pipe(
+  Effect.try({
+    try: () => (place.database === undefined ? unfit(place, writes) : null),
+    catch: (cause) => explain(cause, place.path).problem
+  }).pipe(
     Effect.catchAll(Effect.succeed),
     Effect.flatMap((problem) =>
       problem === null
@@ -126,11 +148,17 @@ export const warnings = Logger.replace(
   )
 )
 
+const fileOf = ({ path }: Place) => Layer.catchAll(ReflexionStore.Live({ path }), (error) => Layer.fail(refused(error)))
+
+/** Provides the store of lessons and both logs. */
+export const inDatabase = (database: Address.Address, writes: boolean) =>
+  Layer.unwrapEffect(Effect.map(client, ({ layer }) => layer(database, writes)))
+
 /**
  * Records every lesson that a command adds as the user's own. If this fails, the lesson counts as one of another
  * person.
  */
-const layerOf = (place: Place) =>
+const layerOf = (place: Place, writes: boolean) =>
   Layer.effect(
     ReflexionStore,
     Effect.gen(function* () {
@@ -152,10 +180,7 @@ const layerOf = (place: Place) =>
       })
       return { ...store, append }
     })
-  ).pipe(
-    Layer.provide(ReflexionStore.Live({ path: place.path })),
-    Layer.catchAll((error) => Layer.fail(refused(error)))
-  )
+  ).pipe(Layer.provide(place.database === undefined ? fileOf(place) : inDatabase(place.database, writes)))
 
 /**
  * Runs a program with the memory at a place. `writes` allows it to create the memory. `doing` is printed if it takes
@@ -169,5 +194,5 @@ export const within =
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Effect.zipRight(
       fit(place, writes, "store"),
-      program.pipe(Effect.provide(layerOf(place)), slowly(doing), Effect.provide(warnings))
+      program.pipe(Effect.provide(layerOf(place, writes)), slowly(doing), Effect.provide(warnings))
     )

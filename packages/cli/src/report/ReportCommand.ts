@@ -14,13 +14,15 @@ const options = {
     "RULE",
     "Remove your marks on this rule in this project, so that the rule has its old level again."
   ),
-  output: text("output", "FILE", "The file of the page (default: .reflection/report.html).")
+  output: text("output", "FILE", "The file of the page (default: .reflection/report.html)."),
+  store: text("store", "DATABASE", "A database with the lessons and findings, as for reflexion memory.")
 }
 
 export const alone = program(
   {
     name: "reflexion report",
-    usage: "reflexion report [--format text|html|json] [--session ID] [--since AGE] [--clear RULE] [--output FILE]",
+    usage:
+      "reflexion report [--format text|html|json] [--session ID] [--since AGE] [--clear RULE] [--output FILE] [--store DATABASE]",
     summary:
       "Shows what happened in this project: the tasks that would have ended undone, every nudge with its text and what followed, the decisions with their reasons, and the lessons.",
     notes: [

@@ -14,7 +14,7 @@ import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
-import { ageOf, warnings } from "../memory/MemoryStore.ts"
+import { ageOf, databaseOf, warnings } from "../memory/MemoryStore.ts"
 import { ReportError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
@@ -29,15 +29,15 @@ import * as Text from "./text.ts"
 const name = "reflexion report"
 
 /** The options. Null for an option that was not given. */
-type Given = Values<"format" | "session" | "since" | "clear" | "output">
+type Given = Values<"format" | "session" | "since" | "clear" | "output" | "store">
 
 const trying = <A>(work: () => A, file: string | null = null) =>
   Effect.try({ try: work, catch: (cause) => new ReportError({ problem: explain(cause, file).problem }) })
 
 const misuse = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
 
-const fitting = ({ clear, format, output, session, since }: Given) => {
-  if (clear !== null && [format, output, session, since].some((one) => one !== null))
+const fitting = ({ clear, format, output, session, since, store }: Given) => {
+  if (clear !== null && [format, output, session, since, store].some((one) => one !== null))
     return misuse("--clear removes marks and shows nothing: give it without other options")
   const isNamed = output !== null && output !== "" && format === "html"
   return output === null || isNamed ? Effect.void : misuse("--output is for a page: add --format html")
@@ -86,7 +86,9 @@ export const run = Effect.fn("Report.run")(function* (given: Given) {
   if (given.clear !== null) return yield* clear(root, given.clear)
   const age = yield* ageOf(name, given.since)
   const now = yield* Clock.currentTimeMillis
-  const read = Reading.read(root, given.session, now).pipe(
+  const database = (yield* databaseOf(given.store))?.database ?? null
+  if (given.store !== null && database === null) return yield* misuse("--store names a database, such as service=fleet")
+  const read = Reading.read(root, given.session, { now, database }).pipe(
     Terminal.slowly("reading what is recorded"),
     Effect.provide(warnings)
   )

@@ -12,7 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
-import { ofProject, unfit } from "../memory/MemoryStore.ts"
+import type { Address } from "../database/Address.ts"
+import { inDatabase, ofProject, unfit } from "../memory/MemoryStore.ts"
 import { ReportError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as StateFolder from "../process/StateFolder.ts"
@@ -21,11 +22,10 @@ import * as Lessons from "./lessons.ts"
 import * as LogFile from "./LogFile.ts"
 import * as Record from "./record.ts"
 
-const findingsIn = (path: string) =>
-  Effect.gen(function* () {
-    const log = yield* FindingLog
-    return { findings: [...(yield* log.findings())], damaged: yield* log.unreadable }
-  }).pipe(Effect.provide(FindingLog.Live({ path })))
+const findings = Effect.gen(function* () {
+  const log = yield* FindingLog
+  return { findings: [...(yield* log.findings())], damaged: yield* log.unreadable }
+})
 
 /** Returns the path and the first line of each proposal. */
 const proposalsIn = (root: string) => {
@@ -60,8 +60,18 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
 }
 
+/** The time of the report, and the database that has the lessons and findings. Null if they are in files. */
+interface Sources {
+  readonly now: number
+  readonly database: Address | null
+}
+
 /** Reads the project with this root, or one session of any project. */
-export const read = Effect.fn("Report.read")(function* (given: string, wanted: string | null, now: number) {
+export const read = Effect.fn("Report.read")(function* (
+  given: string,
+  wanted: string | null,
+  { database, now }: Sources
+) {
   const { env } = yield* CliProcess
   const directories = UserDirectories.make(env)
   const unwritable = StateFolder.problemOf(directories.state)
@@ -102,7 +112,7 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
   const isOwn = (directory: string | null): boolean => directory === null || ProjectRoot.real(directory) === root
   const places = new Set([...new Set(log.decisions.map(({ directory }) => directory))].filter(isOwn))
   const { path } = ofProject(root, env)
-  const memory = Lessons.read(now).pipe(Effect.provide(ReflexionStore.Live({ path })))
+  const memory = Lessons.read(now)
   const lessons = { lessons: [], attempts: null }
   const file = join(root, ArtifactFiles.directory, "findings.jsonl")
   const none = { findings: [], damaged: 0 }
@@ -113,8 +123,12 @@ export const read = Effect.fn("Report.read")(function* (given: string, wanted: s
     problems,
     stops: here.stops,
     decisions: log.decisions.filter(({ directory }) => places.has(directory)),
-    ...(yield* part("the memory", lessons, ifThere(path, lessons, memory))),
-    ...(yield* part("the findings", none, ifThere(file, none, findingsIn(file)))),
+    ...(yield* database === null
+      ? part("the memory", lessons, ifThere(path, lessons, Effect.provide(memory, ReflexionStore.Live({ path }))))
+      : part("the memory", lessons, Effect.provide(memory, inDatabase(database, false)))),
+    ...(yield* database === null
+      ? part("the findings", none, ifThere(file, none, Effect.provide(findings, FindingLog.Live({ path: file }))))
+      : part("the findings", none, Effect.provide(findings, inDatabase(database, false)))),
     ...(yield* reading(marks, { marks: [], damaged: 0 }, () => Marks.read(directories, root))),
     proposals: yield* reading("the proposals", [], () => proposalsIn(root))
   }

@@ -58,7 +58,6 @@ const records: ReadonlyArray<readonly [file: string, text: string, ...told: Read
   ["opened.jsonl", opened, nobody, "name another session's file"],
   ["hooked.jsonl", lines(hooked), nobody],
   ["begun.jsonl", meta("t3") + lines(codex("response_item", prepared)), nobody],
-  ["old.jsonl", lines({ id: "t4", timestamp: at, instructions: null }, { record_type: "state" }), nobody],
   ["warmed-up.jsonl", looked("warmed-up"), nobody],
   ["half.jsonl", `${opened}{"type":"user","sessio`, "no session found in it"],
   ["claude/s1.jsonl", opened, nobody],

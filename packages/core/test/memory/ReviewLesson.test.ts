@@ -205,6 +205,22 @@ describe("ReviewLesson", () => {
     )
   })
 
+  it("credits an attempt with no lesson of another machine, whose completion counts", () => {
+    const of = { at: hourly(12), taskId: null, subtaskId: "t", attemptNumber: 1 }
+    const uses = ["a", "b"].map((id) => ({
+      ...of,
+      event: "use" as const,
+      kind: "injected" as const,
+      reflectionIds: [id]
+    }))
+    const [own, other] = [uses.slice(0, 1), [...uses.slice(1), ended(14, "t")].map((one) => ({ ...one, id: "x" }))]
+    assert.deepStrictEqual(ReviewLesson.givenTo([...own, ...other], "t"), ["a"])
+    assert.deepStrictEqual(
+      ReviewLesson.openIn({ reflections: [reflection("a", { createdAt: hourly(12) })], events: other }),
+      []
+    )
+  })
+
   it("puts lessons where the feedback is known again as a whole", () => {
     for (const attempt of [1, 2, 3]) {
       const said = { facts: ["The tests fail."], actions: ["Run them."], human: [] }

@@ -253,9 +253,12 @@ export const isLearned = (
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
-/** Returns the ids of the reflections that attempts at a task received since the task's last outcome. */
+/**
+ * Returns the ids of the reflections that attempts at a task received since the task's last outcome. Attempts on other
+ * machines received nothing here.
+ */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
-  const own = events.filter((one) => one.subtaskId === subtaskId)
+  const own = events.filter((one) => one.subtaskId === subtaskId && one.id === undefined)
   const last = own.findLastIndex(({ event }) => event === "outcome")
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }

@@ -8,6 +8,8 @@ import * as Shape from "../log/Shape.ts"
 
 /** Facts about an attempt. Unknown values are null. `at` is ISO 8601. */
 interface OfAttempt {
+  /** Only of an event that another machine recorded. */
+  readonly id?: string
   readonly at: string
   readonly reflectionIds: ReadonlyArray<string>
   readonly taskId: string | null
@@ -58,6 +60,7 @@ const lesson: Shape.Shape<Reflection> = {
 }
 
 const ofAttempt = {
+  id: (value: unknown) => value === undefined || word(value),
   at: text,
   reflectionIds: listOf(text),
   taskId: orNull(text),

@@ -1,0 +1,115 @@
+/**
+ * Where a database is and how it is reached: from `--store`, the environment and libpq's service file. This module loads
+ * no driver.
+ */
+import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import { readFileSync } from "node:fs"
+import { userInfo } from "node:os"
+import { join } from "node:path"
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** A database. Only `Client` uses `password`; without one, the driver looks into `~/.pgpass`. */
+export interface Address {
+  readonly host: string
+  readonly port: string
+  readonly name: string
+  readonly user: string
+  readonly password: string
+  readonly options: string
+  /** The server's certificate is verified. `authorities` is a file; empty for the authorities that Node knows. */
+  readonly tls: { readonly authorities: string } | null
+  /** The name in messages, without user and password. */
+  readonly shown: string
+}
+
+/** True if the text names a database: `postgres://…`, `service=NAME` or `env`. Every other text names a file. */
+export const isAddress = (said: string): boolean => said === "env" || /^(?:service=|postgres(?:ql)?:\/\/)/iu.test(said)
+
+/** The settings as libpq names them. */
+const keys = ["host", "port", "dbname", "user", "password", "options", "sslmode", "sslrootcert"] as const
+
+type Settings = Readonly<Partial<Record<(typeof keys)[number], string>>>
+
+const known = (entries: Iterable<readonly [string, string | undefined]>): Settings => {
+  const given = new Map(entries)
+  return Object.fromEntries(keys.flatMap((key) => (given.get(key) ? [[key, given.get(key) ?? ""]] : [])))
+}
+
+/** Throws without the address, which may contain a password. */
+const ofUrl = (url: string): Settings => {
+  const parsed = /^[a-z]+:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/iu.exec(url)
+  const [, login = "", place = "", dbname = "", query = ""] = parsed ?? []
+  const [found, host = "", port = ""] = /^(\[[^\]]+\]|[^:,]*)(?::(\d{1,5}))?$/u.exec(place) ?? []
+  if (parsed === null || found === undefined)
+    throw new Error("the address is not postgres://USER@HOST:PORT/DATABASE with one host")
+  const [user = "", ...password] = login.split(":")
+  const parts = { host: host.replace(/^\[(.*)\]$/u, "$1"), port, dbname, user, password: password.join(":") }
+  const decoded = Object.entries(parts).map(([key, text]) => [key, decodeURIComponent(text)] as const)
+  return { ...known(decoded), ...known(new URLSearchParams(query.replaceAll("+", "%2B"))) }
+}
+
+const ofEnv = (env: Env): Settings => {
+  const { PGDATABASE, PGHOST, PGOPTIONS, PGPASSWORD, PGPORT, PGSSLMODE, PGSSLROOTCERT, PGUSER } = env
+  return known([
+    ["host", PGHOST],
+    ["port", PGPORT],
+    ["dbname", PGDATABASE],
+    ["user", PGUSER],
+    ["password", PGPASSWORD],
+    ["options", PGOPTIONS],
+    ["sslmode", PGSSLMODE],
+    ["sslrootcert", PGSSLROOTCERT]
+  ])
+}
+
+/** Reads a section of the service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
+const ofService = (name: string, env: Env): Settings => {
+  const file = env["PGSERVICEFILE"] ?? join(UserDirectories.homes(env)[0] ?? "", ".pg_service.conf")
+  const lines = readFileSync(file, "utf8").split(/\r?\n/u)
+  const begin = lines.findIndex((line) => line.trim() === `[${name}]`)
+  if (begin < 0) throw new Error(`${file} has no section [${name}]`)
+  const rest = lines.slice(begin + 1)
+  const end = rest.findIndex((line) => line.startsWith("["))
+  return known(
+    rest.slice(0, end < 0 ? rest.length : end).flatMap((line) => {
+      const [, key = "", value = ""] = /^\s*(\w+)\s*=\s*(.*?)\s*$/u.exec(line) ?? []
+      return key === "" ? [] : [[key, value] as const]
+    })
+  )
+}
+
+const isLocal = (host: string): boolean =>
+  host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/u.test(host)
+
+const verified = new Set(["", "allow", "prefer", "require", "verify-ca", "verify-full"])
+
+/** On this machine TLS is used if it is asked for. Every other server must prove its name. */
+const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Address["tls"] => {
+  if (isLocal(host) && !["require", "verify-ca", "verify-full"].includes(sslmode)) return null
+  if (!verified.has(sslmode))
+    throw new Error(
+      `sslmode=${sslmode} is for a server on this machine only: ${host} must use TLS with a certificate for its name. Name the certificate authority with sslrootcert, or use a tunnel`
+    )
+  return { authorities: sslrootcert === "system" ? "" : sslrootcert }
+}
+
+const inSight =
+  "a password on the command line can be read by all users of this machine. Put it into PGPASSWORD, ~/.pgpass or ~/.pg_service.conf, or the whole address into DATABASE_URL and give env"
+
+/** Reads the address that `--store` names. Throws an error that contains no password. */
+export const read = (said: string, env: Env): Address => {
+  const isUrl = said !== "env" && !said.toLowerCase().startsWith("service=")
+  const typed = isUrl ? ofUrl(said) : {}
+  if (typed.password !== undefined) throw new Error(inSight)
+  const named = isUrl
+    ? typed
+    : said === "env"
+      ? ofUrl(env["DATABASE_URL"] ?? "postgres://")
+      : ofService(said.slice(8), env)
+  const settings = { ...ofEnv(env), ...named }
+  const { host = "localhost", options = "", password = "", port = "5432", user = userInfo().username } = settings
+  const { dbname = user } = settings
+  const shown = `postgres://${host}${port === "5432" ? "" : `:${port}`}/${dbname}`
+  return { host, port, name: dbname, user, password, options, tls: tlsOf(host, settings), shown }
+}

@@ -1,0 +1,297 @@
+/**
+ * The program for `reflexion memory sync`: moves records between a project's files and a database. Hooks use only the
+ * files. A run that is killed or cut off loses nothing: the next run continues.
+ */
+import { decode as decodeOutcome } from "@reflexion/core/AttemptOutcome"
+import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
+import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
+import * as QuietGit from "@reflexion/core/internal/base/system/QuietGit"
+import { redact } from "@reflexion/core/internal/base/redaction/Redaction"
+import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
+import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
+import { clean, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
+import { OutcomeLog } from "@reflexion/core/OutcomeLog"
+import type { Reflection } from "@reflexion/core/Reflection"
+import * as Trust from "@reflexion/hooks/config/Trust"
+import * as LearnedFile from "@reflexion/hooks/memory/LearnedFile"
+import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
+import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
+import type { SharedLesson } from "@reflexion/postgres/MemorySync"
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { createHash, randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import { dirname, join } from "node:path"
+import type { VerbArguments } from "../command/Parts.ts"
+import { MemoryError } from "../process/CliError.ts"
+import { CliProcess, userDirectories } from "../process/CliProcess.ts"
+import { explain } from "../process/FileProblem.ts"
+import * as Settings from "../process/Settings.ts"
+import { counted, oneLine } from "../terminal/Layout.ts"
+import { client, inDatabase, type Place, warnings } from "./MemoryStore.ts"
+import { slowly } from "../terminal/Terminal.ts"
+
+/**
+ * How many of a project's newest lessons and events come down. A hook reads only the end of the file, so more would
+ * displace the user's own lessons.
+ */
+const most = { lessons: 200, events: 1000 } as const
+
+const batch = 500
+
+/** What both sides had after the last run. */
+const State = Schema.parseJson(
+  Schema.Struct({
+    database: Schema.String,
+    /** A part of the ids of events, because an event has no id in the file of the machine that recorded it. */
+    salt: Schema.NonEmptyString,
+    lessons: Schema.Record({
+      key: Schema.String,
+      value: Schema.Struct({
+        hash: Schema.String,
+        version: Schema.String,
+        author: Schema.String,
+        machine: Schema.NullOr(Schema.String)
+      })
+    }),
+    events: Schema.Array(Schema.String),
+    outcomes: Schema.Array(Schema.String)
+  })
+)
+
+type State = typeof State.Type
+
+const stateFile = (place: Place): string => join(dirname(place.path), "sync.json")
+
+const stateBytes = 64 * 1024 * 1024
+
+const trying = <A>(file: string, work: () => A) =>
+  Effect.try({ try: work, catch: (cause) => new MemoryError({ problem: explain(cause, file).problem }) })
+
+const stateOf = (place: Place): State | null => {
+  const text = PlainFiles.read(stateFile(place), { maxBytes: stateBytes, ofWorkspace: true })
+  return text === null ? null : Either.getOrNull(Schema.decodeUnknownEither(State)(text))
+}
+
+/** Returns from whom the synchronised lessons are, by id. Empty if there are none. */
+export const writers = (place: Place) =>
+  Effect.map(
+    trying(stateFile(place), () => stateOf(place)),
+    (state) => new Map(Object.entries(state?.lessons ?? {}))
+  )
+
+/** `git@github.com:shop/cart.git` and `https://key@github.com/shop/cart` are `github.com/shop/cart`. */
+export const projectOf = (remote: string): string =>
+  remote
+    .trim()
+    .replace(/^[a-z+]+:\/\//iu, "")
+    .replace(/^[^/@]*@/u, "")
+    .replace(/^([^/:]+):(?:\d+\/)?/u, "$1/")
+    .replace(/(?:\.git)?\/*$/u, "")
+
+const longestProject = 200
+
+/** Only the first address of the remote `origin` is read. Nothing in it is run or contacted. */
+const projectIn = Effect.fnUntraced(function* (directory: string, given: string | null) {
+  const git = given === null ? yield* QuietGit.open(directory, []) : null
+  const bytes =
+    git === null ? null : yield* QuietGit.ask(git, ["config", "--get", "remote.origin.url"], { directory, limit: 4096 })
+  const project = given ?? projectOf(bytes === null ? "" : QuietGit.text(bytes))
+  if (project !== "" && project.length <= longestProject && redact(project) === project) return project
+  return yield* new MemoryError({
+    problem:
+      "the name of the project is unknown, because git has no remote called origin: name it with --project, on all machines alike"
+  })
+})
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
+
+const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
+
+const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
+
+/** Without other fields, which somebody may have added to the line. */
+const plain = (one: MemoryEvent): MemoryEvent => {
+  const { at, attemptNumber, reflectionIds, subtaskId, taskId } = one
+  const of = { at, reflectionIds, taskId, subtaskId, attemptNumber }
+  return one.event === "use"
+    ? { event: one.event, kind: one.kind, ...of }
+    : { event: one.event, success: one.success, ...of }
+}
+
+/** Equal lines, such as three results added at once, are different events. */
+const numbered = (salt: string, events: ReadonlyArray<MemoryEvent>) => {
+  const counts = new Map<string, number>()
+  return events.map((event) => {
+    const line = JSON.stringify(plain(event))
+    const count = (counts.get(line) ?? 0) + 1
+    if (event.id === undefined) counts.set(line, count)
+    return { id: event.id ?? hashOf(`${salt} ${count} ${line}`).replace(uuid, "$1-$2-$3-$4-$5"), event }
+  })
+}
+
+/** Ids are not changed by redaction, so a record with a secret in an id is not sent. */
+const isClean = (...ids: ReadonlyArray<string | null>): boolean => ids.every((id) => id === null || redact(id) === id)
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
+/** Both directions between the file and the connected database. */
+const moved = Effect.fnUntraced(function* (place: Place, project: string, before: State) {
+  const { MemorySync } = yield* client
+  const directories = yield* userDirectories
+  const { retentionDays } = (yield* Settings.user).memory
+  const since = (yield* Clock.currentTimeMillis) - retentionDays * 86_400_000
+  const writer = { project, machine: hostname() }
+  const here = ReviewLesson.projectOf(place.root)
+  // A project's folder has another name on each machine.
+  const up = <A extends { readonly taskId: string | null }>(one: A): A => ({
+    ...one,
+    ...(one.taskId === here && { taskId: project })
+  })
+  const down = <A extends { readonly taskId: string | null }>(one: A): A => ({
+    ...one,
+    ...(one.taskId === project && { taskId: here })
+  })
+  const read = () => LearnedFile.read({ root: place.root, file: place.path }, Number.MAX_SAFE_INTEGER)
+  const found = yield* trying(place.path, read)
+
+  const own = LessonTrust.known(directories, place.root, found.reflections)
+  const offers = own
+    .filter((one) => before.lessons[one.id]?.hash !== hash(one))
+    .filter(({ id, sessionId, subtaskId, taskId }) => isClean(id, sessionId, subtaskId, taskId))
+  const shared = new Map<string, SharedLesson>()
+  let sent = 0
+  for (const some of Arr.chunksOf(offers, batch)) {
+    const given = some.map((one) => ({ lesson: clean(up(one)), base: before.lessons[one.id]?.version ?? null }))
+    const result = yield* MemorySync.offer(writer, given)
+    sent += result.count
+    for (const [id, one] of result.shared) shared.set(id, one)
+  }
+
+  const window = yield* MemorySync.lessons(project, { since, limit: most.lessons })
+  for (const one of window) shared.set(one.lesson.id, one)
+  const known = new Map(found.reflections.map((one) => [one.id, one]))
+  const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
+    const one = clean(down(lesson))
+    const [mine, last] = [known.get(one.id), before.lessons[one.id]]
+    // A lesson that both sides had and the file lacks was deleted here.
+    const isNew = mine === undefined ? last === undefined : last?.version !== version && hash(mine) !== hash(one)
+    return isNew ? [one] : []
+  })
+  yield* trying(place.path, () => LearnedFile.append({ root: place.root, file: place.path }, fresh))
+
+  const after = yield* trying(place.path, read)
+  const events = numbered(before.salt, after.events)
+  const past = new Set(before.events)
+  const due = events
+    .filter(({ event, id }) => event.id === undefined && !past.has(id) && isTime(event.at))
+    .filter(({ event: { reflectionIds, subtaskId, taskId } }) => isClean(subtaskId, taskId, ...reflectionIds))
+    .map(({ event, id }) => ({ id, event: up(plain(event)) }))
+  let told = 0
+  for (const some of Arr.chunksOf(due, batch)) told += yield* MemorySync.addEvents(writer, some)
+  const theirs = yield* MemorySync.events(project, { of: after.reflections.map(up), since, limit: most.events })
+  const ids = new Set(events.map(({ id }) => id))
+  const heard = theirs.filter(({ id }) => !ids.has(id) && !past.has(id))
+  yield* trying(place.path, () =>
+    LearnedFile.append(
+      { root: place.root, file: place.path },
+      heard.map(({ event, id }) => ({ ...down(plain(event)), id }))
+    )
+  )
+
+  const now = new Map(after.reflections.map((one) => [one.id, one]))
+  const lessons = Object.fromEntries(
+    [...new Set([...now.keys(), ...shared.keys()])].flatMap((id) => {
+      const [one, was, lesson] = [shared.get(id), before.lessons[id], now.get(id)]
+      const { author = "", machine = null, version } = one ?? was ?? {}
+      return version === undefined
+        ? []
+        : [[id, { hash: lesson === undefined ? (was?.hash ?? "") : hash(lesson), version, author, machine }] as const]
+    })
+  )
+  return {
+    state: { lessons, events: [...new Set([...ids, ...theirs.map(({ id }) => id)])] },
+    sent: { lessons: sent, events: told },
+    received: { lessons: fresh.length, events: heard.length },
+    foreign: after.reflections.length - LessonTrust.known(directories, place.root, after.reflections).length
+  }
+})
+
+/**
+ * Outcomes only go up: the rules here are about the attempts here, and the database's cycle looks at all. So no machine
+ * reports what happened on another one, and no other machine's text gets to a model that is asked here.
+ */
+const outcomesOf = Effect.fnUntraced(function* (path: string, sent: ReadonlySet<string>) {
+  if (yield* MemoryTrust.isTrackedAt(path)) {
+    yield* Effect.logWarning(`${oneLine(path)}: git tracks it, so no outcome was sent`)
+    return []
+  }
+  const lines = yield* trying(path, () => LearnedFile.linesOf(path, Number.MAX_SAFE_INTEGER))
+  return lines
+    .map((line) => decodeOutcome(line))
+    .filter((one) => one !== null)
+    .filter(({ id, sessionId, taskId }) => !sent.has(id) && isClean(id, sessionId, taskId))
+})
+
+const rememberedOutcomes = 50_000
+
+const synced = Effect.fnUntraced(function* (place: Place, target: string, project: string) {
+  const { cwd } = yield* CliProcess
+  const file = stateFile(place)
+  const found = yield* trying(file, () => stateOf(place))
+  const salt = found?.salt ?? randomUUID()
+  const before: State =
+    found?.database === target ? found : { database: target, salt, lessons: {}, events: [], outcomes: [] }
+  const save = (state: State) => trying(file, () => PlainFiles.write(file, `${JSON.stringify(state, null, 1)}\n`))
+  // Without the same salt, a run after an interruption would send the events again.
+  if (found?.database !== target) yield* save(before)
+  const { foreign, received, sent, state } = yield* moved(place, project, before)
+  const outcomes = yield* outcomesOf(join(Trust.rootOf(cwd), ".reflection", "outcomes.jsonl"), new Set(before.outcomes))
+  const { append } = yield* OutcomeLog
+  for (const some of Arr.chunksOf(outcomes, batch)) yield* append(some)
+  const all = [...before.outcomes, ...outcomes.map(({ id }) => id)].slice(-rememberedOutcomes)
+  const next: State = { database: target, salt, ...state, outcomes: all }
+  if (JSON.stringify(next) !== JSON.stringify(before)) yield* save(next)
+  const summary = `sent ${counted(sent.lessons, "lesson")}, ${counted(sent.events, "event")} and ${counted(outcomes.length, "outcome")}; received ${counted(received.lessons, "lesson")} and ${counted(received.events, "event")}`
+  yield* Console.log(`${oneLine(project)} with ${oneLine(target)}: ${summary}`)
+  if (foreign > 0)
+    yield* Console.log(
+      `${counted(foreign, "lesson")} ${foreign === 1 ? "was" : "were"} not learned here and ${foreign === 1 ? "goes" : "go"} into no prompt: read them (reflexion memory show), then trust them: reflexion allow workspace`
+    )
+})
+
+/** One run at a time: another one that runs does the work. A run that hangs ends, so that the next one can start. */
+const patience = "5 minutes"
+
+/** Moves the records of a project's memory at `place` to and from the database of `target`. */
+export const run = Effect.fn("Sync.run")(
+  function* (given: VerbArguments, { database, path: target }: Place, place: Place) {
+    if (database === undefined) return yield* new MemoryError({ problem: "sync needs --store with a database" })
+    const project = yield* projectIn(place.root, given.option("project"))
+    yield* trying(place.path, () => MemoryPlace.prepare(place.path))
+    const lock = yield* Effect.acquireRelease(
+      trying(place.path, () => FileLock.take(join(dirname(place.path), "sync.lock"))),
+      (held) => Effect.sync(() => held?.release())
+    )
+    if (lock === null) return yield* Console.log("another sync of this project runs; nothing was done")
+    yield* synced(place, target, project).pipe(
+      Effect.provide(inDatabase(database, true)),
+      slowly(`moving records to and from ${oneLine(target)}`),
+      Effect.provide(warnings),
+      Effect.timeoutFail({
+        duration: patience,
+        onTimeout: () => new MemoryError({ problem: `${target}: no answer within ${patience}; run this again` })
+      })
+    )
+  },
+  Effect.scoped,
+  Effect.catchTags({
+    StorageError: ({ message }) => new MemoryError({ problem: `${oneLine(message)}; nothing is lost, run this again` }),
+    ReflectionError: ({ message }) =>
+      new MemoryError({ problem: `${oneLine(message)}; nothing is lost, run this again` })
+  })
+)

@@ -1,0 +1,175 @@
+/**
+ * Shares lessons and their events between the database and machines that keep them in files. A machine may send the same
+ * record again after a cut connection: ids make sure that it is added once.
+ */
+import { decode, isEvent, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
+import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
+import type { Reflection } from "@reflexion/core/Reflection"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
+import { isResolved } from "@reflexion/core/RetryPrompt"
+import type { StorageError } from "@reflexion/core/StorageError"
+import type { PgClient } from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import { client, stored } from "./internal/database.ts"
+import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
+
+/** What the writer says about itself. The server knows the writer's role. */
+export interface Writer {
+  readonly project: string
+  readonly machine: string
+}
+
+/** A lesson of the database. `version` changes when the lesson is replaced. */
+export interface SharedLesson {
+  readonly lesson: Reflection
+  readonly version: string
+  /** The role that wrote the lesson, as the server checked it. */
+  readonly author: string
+  /** Null if the writer did not say it. */
+  readonly machine: string | null
+}
+
+/** An event with an id. The same event always has the same id, a UUID. */
+export interface SharedEvent {
+  readonly id: string
+  readonly event: MemoryEvent
+}
+
+interface Row {
+  readonly id: string
+  readonly version: string
+  readonly author: string
+  readonly machine: string | null
+  readonly line: string
+}
+
+const lessonOf = ({ author, line, machine, version }: Row): ReadonlyArray<SharedLesson> => {
+  const row = decode(fromJson(line))
+  return row === null || isEvent(row)
+    ? []
+    : [{ lesson: row, version, author, machine: machine === null ? null : fromText(machine) }]
+}
+
+/** The maximum length of a record that comes down, in characters. Anyone who may write may have added a longer one. */
+const longest = 64 * 1024
+
+/** The lesson was resolved or written by a person, and the other version was not. */
+const isFirm = (one: Reflection, other: Reflection): boolean =>
+  (isResolved(one) && !isResolved(other)) || (one.source === "human" && other.source !== "human")
+
+/** A lesson of a file, without secrets. `base` is the version that both sides had. Null if they never had one. */
+export interface Offer {
+  readonly lesson: Reflection
+  readonly base: string | null
+}
+
+/** True if the offered lesson is added. If both sides changed a lesson, a person's change counts, or the database's. */
+const isDue = ({ base, lesson }: Offer, known: SharedLesson | undefined): boolean => {
+  // Without `known`, a lesson that the database had was deleted there.
+  if (known === undefined) return base === null
+  if (JSON.stringify(known.lesson) === JSON.stringify(lesson)) return false
+  return known.version === base || isFirm(lesson, known.lesson)
+}
+
+/**
+ * Offers lessons to the database, in one transaction. Returns how many were added or replaced, and what the database
+ * has now, by id.
+ */
+export const offer = Effect.fn("MemorySync.offer")(function* (
+  { machine, project }: Writer,
+  offers: ReadonlyArray<Offer>
+): Effect.fn.Return<
+  { readonly count: number; readonly shared: ReadonlyMap<string, SharedLesson> },
+  StorageError | ReflectionError,
+  PgClient | ReflexionStore
+> {
+  const sql = yield* client
+  const { append } = yield* ReflexionStore
+  const ids = offers.map(({ lesson }) => toText(lesson.id))
+  const known = Effect.map(
+    stored("read lessons")(sql<Row>`
+      select id, seq::text as version, added_by::text as author, machine, record::text as line
+      from reflexion_lessons where id = any(${ids}::text[]) order by id for update`),
+    (rows) => new Map(rows.flatMap(lessonOf).map((one) => [one.lesson.id, one]))
+  )
+  const work = Effect.gen(function* () {
+    const before = yield* known
+    const due = offers.filter((one) => isDue(one, before.get(one.lesson.id))).map(({ lesson }) => lesson)
+    if (due.length === 0) return { count: 0, shared: before }
+    yield* stored("open")(
+      sql`select set_config('reflexion.project', ${toText(project)}, true), set_config('reflexion.machine', ${toText(machine)}, true)`
+    )
+    yield* append(due)
+    yield* stored("append lessons")(
+      sql`update reflexion_lessons set machine = default, project = default where id = any(${due.map(({ id }) => toText(id))}::text[])`
+    )
+    return { count: due.length, shared: yield* known }
+  })
+  return yield* sql.withTransaction(work).pipe(Effect.catchTag("SqlError", (error) => stored("append lessons")(error)))
+})
+
+/** Returns the newest lessons of a project, and from which role and machine they are. `since` is in ms. */
+export const lessons = Effect.fn("MemorySync.lessons")(function* (
+  project: string,
+  { limit, since }: { readonly since: number; readonly limit: number }
+) {
+  const sql = yield* client
+  const rows = yield* stored("read lessons")(sql<Row>`
+    select id, seq::text as version, added_by::text as author, machine, record::text as line from reflexion_lessons
+    where project = ${toText(project)} and created_at >= ${toTime(since)}::timestamptz and length(record::text) <= ${longest}
+    order by created_at desc, seq desc limit ${limit}`)
+  return rows.toReversed().flatMap(lessonOf)
+})
+
+/** Adds events, and returns how many of them were new. */
+export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
+  { project }: Writer,
+  events: ReadonlyArray<SharedEvent>
+) {
+  const sql = yield* client
+  const rows = events.map(({ event, id }) => ({
+    id,
+    what: event.event === "use" ? event.kind : event.success ? "succeeded" : "failed",
+    at: toTime(Date.parse(event.at)),
+    reflection_ids: event.reflectionIds,
+    record: event
+  }))
+  const added = yield* stored("append events")(sql`
+    insert into reflexion_lesson_events (event_id, project, what, at, reflection_ids, record)
+    select id, ${toText(project)}, what, at, reflection_ids, record
+    from jsonb_to_recordset(${toJson(rows)}::jsonb) as one(id uuid, what text, at timestamptz, reflection_ids text[], record jsonb)
+    order by id on conflict (event_id) do nothing returning 1`)
+  return added.length
+})
+
+/** Returns the newest events of a project about these lessons, or about their subtasks, oldest first. */
+export const events = Effect.fn("MemorySync.events")(function* (
+  project: string,
+  { limit, of, since }: { readonly of: ReadonlyArray<Reflection>; readonly since: number; readonly limit: number }
+) {
+  const sql = yield* client
+  const ids = of.map(({ id }) => toText(id))
+  const subtasks = [...new Set(of.map(({ subtaskId }) => toText(subtaskId)))]
+  const rows = yield* stored("read events")(sql<{ readonly id: string; readonly line: string }>`
+    select event_id::text as id, record::text as line from reflexion_lesson_events
+    where project = ${toText(project)} and at >= ${toTime(since)}::timestamptz and length(record::text) <= ${longest}
+      and (reflection_ids && ${ids}::text[] or record->>'subtaskId' = any(${subtasks}::text[]))
+    order by at desc, seq desc limit ${limit}`)
+  return rows.toReversed().flatMap(({ id, line }): ReadonlyArray<SharedEvent> => {
+    const row = decode(fromJson(line))
+    return row !== null && isEvent(row) ? [{ id, event: row }] : []
+  })
+})
+
+/** Returns who wrote lessons, by id. */
+export const writers = Effect.fn("MemorySync.writers")(function* (ids: ReadonlyArray<string>) {
+  const sql = yield* client
+  const rows = yield* stored("read lessons")(sql<Pick<Row, "id" | "author" | "machine">>`
+    select id, added_by::text as author, machine from reflexion_lessons where id = any(${ids.map(toText)}::text[])`)
+  return new Map(
+    rows.map(({ author, id, machine }) => [
+      fromText(id),
+      { author, machine: machine === null ? null : fromText(machine) }
+    ])
+  )
+})
