@@ -119,20 +119,19 @@ describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
   )
 })
 
-if (isNight)
-  describe("reflexion acp with OpenCode at a usage limit", () => {
-    it.scopedLive("with a stated end → the agent goes on then, and the client gets one response", () =>
-      Effect.gen(function* () {
-        const error = "Weekly usage limit reached. It will reset in 3 seconds."
-        const { nudges, ours, ran, responses } = yield* play("OpenCode", [[fix], [runTests], [green]], {
-          config: { continueAfterLimit: true, attended: false },
-          // OpenCode asks again five times.
-          limits: Array.from({ length: 6 }, () => ({ status: 429, error, retryAfterMillis: 1 }))
-        })
-        assert.deepStrictEqual([responses.length, ran], [1, true])
-        assert.include(responses[0], { stopReason: "end_turn" })
-        assert.isNotEmpty(nudges)
-        assert.match(ours.join(), /The agent goes on when the limit ends[^]*nudged the agent to continue \(1 of 3\)/)
-      }).pipe(Effect.provide(NodeContext.layer))
-    )
-  })
+describe.each<Name>(isNight ? ["OpenCode"] : [])("reflexion acp with %s at a usage limit", (name) => {
+  it.scopedLive("with a stated end → the agent goes on then, and the client gets one response", () =>
+    Effect.gen(function* () {
+      const error = "Weekly usage limit reached. It will reset in 3 seconds."
+      const { nudges, ours, ran, responses } = yield* play(name, [[fix], [runTests], [green]], {
+        config: { continueAfterLimit: true, attended: false },
+        // OpenCode asks again five times.
+        limits: Array.from({ length: 6 }, () => ({ status: 429, error, retryAfterMillis: 1 }))
+      })
+      assert.deepStrictEqual([responses.length, ran], [1, true])
+      assert.include(responses[0], { stopReason: "end_turn" })
+      assert.isNotEmpty(nudges)
+      assert.match(ours.join(), /The agent goes on when the limit ends[^]*nudged the agent to continue \(1 of 3\)/)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
