@@ -23,7 +23,7 @@ const rows = `
   jugde :: unknown command jugde; did you mean judge? :: - ¦ explain :: unknown command explain :: -
   --versoin :: unknown option --versoin; did you mean --version? :: - ¦ allow :: allow needs one of checks, model, workspace
   allow check :: unknown verb check; did you mean checks?
-  memory :: memory needs one of add, recall, show, edit, resolve, rm, prune, verify, import, export ¦ memory drop cart :: unknown verb drop
+  memory :: memory needs one of add, recall, show, edit, resolve, rm, prune, verify, sync, import, export ¦ memory drop cart :: unknown verb drop
   cycle show :: unknown verb show ¦ judge --bogus :: unknown option --bogus
   judge --formt json :: unknown option --formt; did you mean --format? ¦ judge --now 2026-01-31 --now 2026-02-01 a :: --now is given twice
   judge --now :: --now needs a value ¦ judge --turn x a :: --turn: "x" is not last, all or the number of a turn
@@ -56,7 +56,7 @@ const rows = `
   memory add a b :: add takes one file, but 2 were given ¦ memory prune :: prune needs --older-than, such as --older-than 30d
   memory prune --older-than old :: --older-than: "old" is not an age ¦ memory recall cart :: takes no argument: "cart"
   memory recall --limit 0 :: --limit: "0" is not a number ¦ cycle add a b :: add takes one file, but 2 were given
-  cycle add --lessons , :: --lessons needs IDs, for example a1,b2 ¦ cycle add --store a :: add takes --store with --lessons
+  cycle add --lessons , :: --lessons needs IDs, for example a1,b2 ¦ cycle add --store a :: add takes a file with --store only together with --lessons :: cycle
   cycle list x.jsonl :: takes no argument ¦ cycle prune :: prune needs --older-than, such as --older-than 30d
   cycle list --limit 0 :: --limit: "0" is not a number ¦ cycle --since 0h :: --since: "0h" is not an age
   cycle --since 999999w :: --since: "999999w" is more than ten years (3650d)
