@@ -17,7 +17,7 @@ const packages = {
   opencode: ["core"],
   hooks: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"],
   cli: ["core", "claude-code", "codex", "copilot", "gemini", "opencode", "hooks", "postgres"],
-  testing: ["core"],
+  testing: ["core", "postgres"],
   evals: ["core", "claude-code", "codex", "copilot", "gemini", "opencode"]
 }
 
