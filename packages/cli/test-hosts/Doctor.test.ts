@@ -8,12 +8,11 @@ import * as Spawn from "../src/process/Spawn.ts"
 import { type Home, hooksHome } from "../test/hooksHome.ts"
 import { scenes } from "../test/scenes.ts"
 
-/** The home directory of somebody who has the hosts' binaries on PATH. */
-const withHosts = Effect.gen(function* () {
+/** The home directory of somebody who has Codex on PATH. */
+const withCodex = Effect.gen(function* () {
   const home = yield* hooksHome
   const bin = dirname(home.put("bin/.keep", ""))
   symlinkSync(yield* HostBinaries.codexBinary, join(bin, "codex"))
-  symlinkSync(yield* HostBinaries.claudeCodeBinary, join(bin, "claude"))
   return home
 }).pipe(Effect.provide(NodeContext.layer))
 
@@ -47,7 +46,7 @@ const approve = Effect.fnUntraced(function* (home: Home) {
   home.put(".codex/config.toml", tables.join("\n"))
 })
 
-describe("the real hosts", () => {
+describe("the real Codex", () => {
   scenes(
     String.raw`
     # Codex: untrusted, trusted and modified hooks are told apart
@@ -59,12 +58,10 @@ describe("the real hosts", () => {
     put .codex/config.toml {toml} ¦ $ install codex ¦ $1 doctor codex ¦ + untrusted, so Codex skips them silently: all 5
     $ uninstall codex ¦ .codex/config.toml = {toml}
 
-    # Claude Code: tells its version
-    $ install claude-code ¦ $ doctor claude-code ¦ ~ binary \d+\.\d+\.\d+, ~/bin/claude
     `,
     {
       live: true,
-      home: withHosts,
+      home: withCodex,
       env,
       words: { toml: String.raw`# mine\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n` },
       verbs: {

@@ -161,7 +161,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
     return { path: null, finding: Finding.blind("binary", Terminal.tilde(env, problem)) }
   }
   const how = { program: path, words: ["--version"], cwd: "/", env: Programs.environment(where), stdin: "" }
-  const { out } = yield* Spawn.run({ ...how, timeout: 10_000 })
+  const { out } = yield* Spawn.run({ ...how, timeout: 30_000 })
   const found = /\d{1,6}\.\d{1,6}\.\d{1,6}\S{0,20}/u.exec(out)?.[0]
   const name = Terminal.tilde(env, path)
   const other = `reflexion is tested with ${installation.tried}`
