@@ -16,14 +16,14 @@ it.scopedLive("a task's lesson is found behind more lessons of other tasks than 
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(ReflexionStorePostgres.layer, clientOf(yield* schema)))
     const [store, sql] = [Context.get(context, ReflexionStore), Context.get(context, PgClient.PgClient)]
-    const { lesson } = generator(7)
-    yield* store.append({ ...lesson(0), id: "first", taskId: "other" })
+    const one = generator(7).lesson(0)
+    yield* store.append({ ...one, id: "first", taskId: "other" })
     yield* sql`
       insert into reflexion_lessons (id, task_id, subtask_id, attempt_number, category, record, said, length, terms)
       select 'l' || at, task_id, subtask_id, attempt_number, category, record, said, length, terms
       from reflexion_lessons, generate_series(1, 10000) as at`
-    yield* store.append({ ...lesson(0), id: "last", taskId: "own" })
-    assert.deepStrictEqual(idsOf(yield* store.similar(lesson(0).suggestion, { taskId: "own" })), ["last"])
+    yield* store.append({ ...one, id: "last", taskId: "own" })
+    assert.deepStrictEqual(idsOf(yield* store.similar(one.suggestion, { taskId: "own" })), ["last"])
   })
 )
 
