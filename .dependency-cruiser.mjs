@@ -70,7 +70,11 @@ const rules = [
   {
     name: "only-the-client-imports-the-database",
     from: { path: "^packages/cli/src/", pathNot: "^packages/cli/src/database/Client\\.ts$" },
-    to: { path: "^packages/postgres/src/", dependencyTypesNot: ["type-only"] }
+    to: {
+      path: "^packages/postgres/src/",
+      pathNot: "^packages/postgres/src/Address\\.ts$",
+      dependencyTypesNot: ["type-only"]
+    }
   },
   {
     name: "the-client-is-loaded-on-demand",

@@ -2,9 +2,11 @@
  * A worker of a fleet. All workers share their lessons and outcomes in one PostgreSQL, so each attempt knows what failed
  * on other machines. The agent here is a script; put yours there.
  *
+ *     . examples/fleet/.env
  *     DATABASE_URL="postgres://fleet:$POSTGRES_PASSWORD@localhost/fleet" node examples/dist/fleet/orchestrator.js
  *
- * Run it again, on any machine: its first attempt knows by then what it needs.
+ * `compose.yaml` says how to make `.env`. Run it again: its first attempt knows by then what it needs. The server of
+ * `compose.yaml` is for this machine only; other machines need a tunnel.
  */
 import { OutcomeLog, ReflectionService } from "@reflexion/core"
 import { Postgres } from "@reflexion/postgres"

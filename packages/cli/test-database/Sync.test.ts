@@ -2,7 +2,7 @@
 import { assert, describe } from "@effect/vitest"
 import { projectOf } from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Effect } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { execFile, execFileSync } from "node:child_process"
 import { appendFileSync, readFileSync } from "node:fs"
 import * as Net from "node:net"
@@ -12,7 +12,7 @@ import { promisify } from "node:util"
 import { bare } from "../../core/test/support/bare.ts"
 import { outcome } from "../../core/test/support/outcomes.ts"
 import { live } from "../../core/test/support/works.ts"
-import { clientOf, emptySchema } from "../../postgres/test-database/support/places.ts"
+import { clientOf, emptySchema, schema } from "../../postgres/test-database/support/places.ts"
 import { folder, runCli } from "../test/runCli.ts"
 
 const program = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
@@ -30,7 +30,7 @@ const machine = Effect.fnUntraced(function* (url: string) {
     "shop/.git/HEAD": "ref: refs/heads/main\n",
     "shop/.git/objects/.keep": "",
     "shop/.git/refs/.keep": "",
-    "shop/.git/config": '[remote "origin"]\n\turl = https://ada:key@git.example.org/shop/cart.git\n'
+    "shop/.git/config": '[remote "origin"]\n\turl = https://ada:k@y@git.example.org/shop/cart.git\n'
   })
   const env = { HOME: `${root}/home`, PATH: process.env["PATH"] ?? "" }
   const cwd = `${root}/shop`
@@ -159,8 +159,33 @@ describe("two machines", () => {
     yield* one.run(`memory edit old --suggestion Second. --store ${url}`)
     assert.include(yield* one.sync(), "received 1 lesson and")
     assert.include((yield* one.run("memory show old")).out, "Second.")
+    yield* one.run(`memory edit old --suggestion Third. --store ${url}`)
+    assert.include(yield* one.sync(), "received 1 lesson and")
+    assert.include((yield* one.run("memory show old")).out, "Third.")
     for (const who of [one, other])
       assert.include(yield* who.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and")
+  })
+
+  live("offer an edit that was made while a run waited for the database", function* () {
+    const url = yield* schema
+    const one = yield* machine(url)
+    yield* one.run("memory add", [lesson(one.cwd, "cart")])
+    const [isLocked, mayGoOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const sql = Context.get(yield* Layer.build(clientOf(url)), PgClient.PgClient)
+    // A run reads while the table is locked like this, and waits to add lessons.
+    const locking = sql`lock table reflexion_lessons in exclusive mode`.pipe(
+      Effect.zipRight(Deferred.succeed(isLocked, undefined)),
+      Effect.zipRight(Deferred.await(mayGoOn))
+    )
+    yield* Effect.fork(sql.withTransaction(locking))
+    yield* Deferred.await(isLocked)
+    const running = yield* Effect.fork(one.sync())
+    const waits = sql`select from pg_locks where relation = 'reflexion_lessons'::regclass and not granted`
+    yield* Effect.repeat(Effect.delay(waits, "20 millis"), { until: (rows) => rows.length > 0 })
+    yield* one.run("memory edit cart --suggestion Later.")
+    yield* Deferred.succeed(mayGoOn, undefined)
+    for (const said of [yield* Fiber.join(running), yield* one.sync()]) assert.include(said, "sent 1 lesson,")
+    assert.include((yield* counts(url)).all, "Later.")
   })
 
   live("send no secret that was written into a file by hand", function* () {
@@ -287,12 +312,17 @@ describe("a database as the store", () => {
   live("cycle and report read and write it", function* () {
     const url = yield* emptySchema
     const one = yield* machine(url)
+    const missing = /^2 .*does not exist: run `reflexion memory sync/su
+    for (const words of ["cycle", "memory recall"]) assert.match(yield* one.said(`${words} --store ${url}`), missing)
     yield* one.run(`memory add --store ${url}`, [lesson(one.cwd, "cart")])
+    const other = yield* machine(url)
+    assert.include(yield* other.sync(), "received 1 lesson and")
     const failed = [1, 2, 3].map((at) => outcome({ id: `run-${at}`, status: "failed", at: now }))
     assert.match(yield* one.said(`cycle add --store ${url}`, failed), /^0 3 outcomes added to postgres:\/\//u)
     const first = yield* one.run(`cycle --store ${url} --format json`)
     assert.strictEqual(first.code, 1, first.err)
     assert.include(first.out, '"isNew": true')
+    assert.match(yield* one.said(`cycle --analyse --store ${url}`), /^2 .*every role of the database can write/su)
     assert.notInclude((yield* one.run(`cycle --store ${url} --format json`)).out, '"isNew": true')
     const report = yield* one.run(`report --store ${url} --format json`)
     assert.include(report.out, "The cart was empty.", report.out + report.err)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Address, isAddress, read } from "../src/database/Address.ts"
+import { type Address, isAddress, read } from "@reflexion/postgres/Address"
 
 const folder = mkdtempSync(join(tmpdir(), "reflexion-service-"))
 const file = join(folder, ".pg_service.conf")
@@ -33,7 +33,7 @@ const readable: ReadonlyArray<Row> = [
   [
     "env",
     { PGHOST: "db.example.org", PGDATABASE: "fleet" },
-    { name: "fleet", shown: "postgres://db.example.org/fleet" }
+    { name: "fleet", shown: "postgres://db.example.org/fleet", tls: verified }
   ],
   [
     "env",

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { client, stored } from "./internal/database.ts"
+import { client, first, stored } from "./internal/database.ts"
 import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
 
 interface Line {
@@ -90,10 +90,10 @@ export const make = (sql: SqlClient, checkpoint?: () => string | null): Service 
   heldBack: Effect.succeed(null),
   prune: Effect.fn("FindingLog.prune")(function* ({ maxAge }) {
     const before = toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge))
-    const gone = yield* stored("prune findings")(
-      sql`delete from reflexion_findings where found_at < ${before} returning 1`
-    )
-    return gone.length
+    const rows = yield* stored("prune findings")(sql<{ readonly count: number }>`
+      with gone as (delete from reflexion_findings where found_at < ${before} returning 1)
+      select count(*)::int as count from gone`)
+    return first(rows).count
   }),
   unreadable: Effect.map(
     stored("read findings")(sql<Line>`select record::text as line from reflexion_findings`),

@@ -16,6 +16,7 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as PubSub from "effect/PubSub"
 import * as Ref from "effect/Ref"
@@ -148,13 +149,17 @@ const make = <E extends { readonly message: string }>(
       if (typeof row?.silence !== "string") return
       yield* Effect.addFinalizer(() => closed(connection))
       const given = yield* logs(bound)
-      const inner = Context.get(yield* Layer.build(Layer.provide(cycle, Layer.succeedContext(given))), ReflectionCycle)
+      // Before the cycle starts, because that may take longer than the server waits.
+      const beating = yield* Effect.forkScoped(Effect.repeat(beat(bound), Schedule.spaced(times.heartbeat)))
+      const lost = Effect.zipRight(Fiber.join(beating), Effect.never)
+      const built = yield* Effect.raceFirst(lost, Layer.build(Layer.provide(cycle, Layer.succeedContext(given))))
+      const inner = Context.get(built, ReflectionCycle)
       const told = yield* inner.subscribe
       yield* Effect.forkScoped(Stream.runForEach(Stream.fromQueue(told), (event) => PubSub.publish(bus, event)))
       yield* Effect.acquireRelease(Ref.set(leading, inner), () => Ref.set(leading, null))
       yield* Effect.logInfo(`${name} runs the fleet's reflection cycle`)
       yield* Deferred.succeed(isDecided, undefined)
-      yield* Effect.repeat(beat(bound), Schedule.spaced(times.heartbeat))
+      yield* lost
     }).pipe(
       Effect.scoped,
       Effect.catchAll(warn),

@@ -121,6 +121,18 @@ export const lessons = Effect.fn("MemorySync.lessons")(function* (
   return rows.toReversed().flatMap(lessonOf)
 })
 
+/** Returns those of the known lessons that have another version now. */
+export const changed = Effect.fn("MemorySync.changed")(function* (
+  known: ReadonlyArray<{ readonly id: string; readonly version: string }>
+) {
+  const sql = yield* client
+  const rows = yield* stored("read lessons")(sql<Row>`
+    select id, seq::text as version, added_by::text as author, machine, record::text as line
+    from unnest(${known.map(({ id }) => toText(id))}::text[], ${known.map(({ version }) => version)}::bigint[]) as known(id, seen)
+    join reflexion_lessons using (id) where seq <> seen and length(record::text) <= ${longest} order by seq`)
+  return rows.flatMap(lessonOf)
+})
+
 /** Adds events, and returns how many of them were new. */
 export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
   { project }: Writer,

@@ -35,8 +35,13 @@ const version = (sql: SqlClient) =>
   })
 
 /** After a restore into another server, the numbers of transactions are those of the old server. */
-const restored = (sql: SqlClient) =>
-  sql`update reflexion_outcomes set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())`
+const restored = (sql: SqlClient) => {
+  const isLater = sql.literal("xid >= pg_snapshot_xmax(pg_current_snapshot())")
+  // A role that may only read, or a standby, cannot run an update, even one of no rows.
+  return Effect.flatMap(sql`select 1 from reflexion_outcomes where ${isLater} limit 1`, (rows) =>
+    Effect.when(sql`update reflexion_outcomes set xid = '3' where ${isLater}`, () => rows.length > 0)
+  )
+}
 
 /** Creates or updates the tables. If they are up to date, this takes no lock. */
 export const run: Effect.Effect<void, StorageFailure, PgClient> = Effect.gen(function* () {

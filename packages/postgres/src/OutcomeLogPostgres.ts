@@ -22,7 +22,7 @@ import * as PubSub from "effect/PubSub"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { client, identity, stored, storedStream } from "./internal/database.ts"
+import { client, first, identity, stored, storedStream } from "./internal/database.ts"
 import { hashOf } from "./internal/hash.ts"
 import { fromJson, toJson, toTime } from "./internal/text.ts"
 
@@ -194,11 +194,14 @@ export const make = (sql: PgClient, channel: string) =>
       heldBack: Effect.succeed(null),
       prune: Effect.fn("OutcomeLog.prune")(function* ({ maxAge }) {
         const before = toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge))
-        const gone = yield* stored("prune outcomes")(sql`
-          delete from reflexion_outcomes where ended_at < ${before}
-            and (xid, seq) <> (select xid, seq from reflexion_outcomes order by xid desc, seq desc limit 1)
-          returning 1`)
-        return gone.length
+        const rows = yield* stored("prune outcomes")(sql<{ readonly count: number }>`
+          with gone as (
+            delete from reflexion_outcomes where ended_at < ${before}
+              and (xid, seq) <> (select xid, seq from reflexion_outcomes order by xid desc, seq desc limit 1)
+            returning 1
+          )
+          select count(*)::int as count from gone`)
+        return first(rows).count
       }),
       unreadable: sql<Line>`select record::text as line from reflexion_outcomes`.stream.pipe(
         storedStream("read outcomes"),

@@ -8,10 +8,14 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Config from "effect/Config"
-import type { ConfigError } from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Redacted from "effect/Redacted"
+import { readFileSync } from "node:fs"
+import * as Address from "./Address.ts"
 import * as FindingLogPostgres from "./FindingLogPostgres.ts"
 import * as Migrations from "./Migrations.ts"
 import * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
@@ -26,38 +30,49 @@ export const layer: Layer.Layer<
   Layer.provide(Migrations.layer)
 )
 
-const settings = Config.all({
-  url: Config.option(Config.redacted("DATABASE_URL")),
-  host: Config.option(Config.string("PGHOST")),
-  port: Config.option(Config.port("PGPORT")),
-  database: Config.option(Config.string("PGDATABASE")),
-  username: Config.option(Config.string("PGUSER")),
-  password: Config.option(Config.redacted("PGPASSWORD")),
-  mode: Config.withDefault(Config.string("PGSSLMODE"), "prefer")
-})
+/** Every part is given, because the driver would take a missing one from the environment. */
+const urlOf = ({ host, name, options, password, port, user }: Address.Address): string => {
+  const parts = Object.entries({ host, port, user, password, options }).filter(([, text]) => text !== "")
+  return `postgres:///${encodeURIComponent(name)}?${parts.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join("&")}`
+}
+
+const secured = ({ tls }: Address.Address) =>
+  tls !== null && {
+    rejectUnauthorized: true,
+    ...(tls.authorities !== "" && { ca: readFileSync(tls.authorities, "utf8") })
+  }
+
+/** Connects to an address. Throws if the file with the certificate authorities cannot be read. */
+export const clientAt = (
+  address: Address.Address,
+  options: Partial<PgClient.PgClientConfig> = {}
+): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
+  PgClient.layer({
+    url: Redacted.make(urlOf(address)),
+    ssl: secured(address),
+    applicationName: "reflexion",
+    connectTimeout: "5 seconds",
+    ...options
+  })
+
+const names = [
+  "DATABASE_URL",
+  ...["HOST", "PORT", "DATABASE", "USER", "PASSWORD", "OPTIONS", "SSLMODE", "SSLROOTCERT"].map((name) => `PG${name}`)
+]
+
+const settings = Config.all(Object.fromEntries(names.map((name) => [name, Config.option(Config.string(name))])))
 
 /**
- * Connects as the environment says: `DATABASE_URL`, or `PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`, `PGPASSWORD` and
- * `PGSSLMODE`. With the modes `require`, `verify-ca` and `verify-full`, the server's certificate is verified.
+ * Connects as the environment says: `DATABASE_URL`, or `PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`, `PGPASSWORD`,
+ * `PGOPTIONS`, `PGSSLMODE` and `PGSSLROOTCERT`. A server on another machine must use TLS with a valid certificate for its
+ * name.
  */
-export const clientFromEnv: Layer.Layer<PgClient.PgClient | SqlClient, ConfigError | SqlError> = Layer.unwrapEffect(
-  Effect.map(settings, ({ mode, ...given }) => {
-    const { database, host, password, port, url, username } = given
-    const isVerified = ["require", "verify-ca", "verify-full"].includes(mode)
-    return PgClient.layer({
-      ...Option.match(url, {
-        onSome: (url) => ({ url }),
-        onNone: () => ({
-          host: Option.getOrUndefined(host),
-          port: Option.getOrUndefined(port),
-          database: Option.getOrUndefined(database),
-          username: Option.getOrUndefined(username),
-          password: Option.getOrUndefined(password)
-        })
-      }),
-      ...(isVerified && { ssl: true }),
-      applicationName: "reflexion",
-      connectTimeout: "5 seconds"
-    })
-  })
-)
+export const clientFromEnv: Layer.Layer<PgClient.PgClient | SqlClient, ConfigError.ConfigError | SqlError> =
+  Layer.unwrapEffect(
+    Effect.flatMap(settings, (given) =>
+      Effect.try({
+        try: () => clientAt(Address.read("env", Record.map(given, Option.getOrUndefined))),
+        catch: (cause) => ConfigError.InvalidData([], cause instanceof Error ? cause.message : String(cause))
+      })
+    )
+  )

@@ -161,7 +161,8 @@ const make = (sql: SqlClient): Service => {
           on conflict (id) do update set
             seq = excluded.seq, task_id = excluded.task_id, subtask_id = excluded.subtask_id,
             attempt_number = excluded.attempt_number, category = excluded.category, source = excluded.source,
-            created_at = excluded.created_at, added_at = default, added_by = default, machine = default, project = default, said = excluded.said,
+            created_at = excluded.created_at, added_at = default, added_by = default, machine = default,
+            project = coalesce(excluded.project, reflexion_lessons.project), said = excluded.said,
             length = excluded.length, terms = excluded.terms, record = excluded.record`.pipe(
           kept("append lessons"),
           Effect.as(lessons)
@@ -232,16 +233,22 @@ const make = (sql: SqlClient): Service => {
       Effect.map(effectsOf)
     ),
     heldBack: Effect.succeed(null),
+    // By age, a program deletes only what its own project added, because another one may keep its lessons longer.
     prune: Effect.fn("ReflexionStore.prune")(function* (input) {
       const before =
         "where" in input ? null : toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(input.maxAge))
       const doomed = "where" in input ? yield* Stream.runCollect(Stream.filter(stream, input.where)) : []
       const ids = Array.from(doomed, ({ id }) => toText(id))
       const [row] = yield* kept("prune lessons")(sql<{ readonly count: number }>`
-        with gone as (
-          delete from reflexion_lessons where created_at < ${before} or id = any(${ids}::text[]) returning id
+        with own as (
+          select nullif(current_setting('reflexion.project', true), '') as project
+        ), gone as (
+          delete from reflexion_lessons using own
+          where created_at < ${before} and reflexion_lessons.project is not distinct from own.project or id = any(${ids}::text[])
+          returning id
         ), spent as (
-          delete from reflexion_lesson_events where at < ${before}
+          delete from reflexion_lesson_events using own
+          where at < ${before} and reflexion_lesson_events.project is not distinct from own.project
             or reflection_ids <> '{}' and reflection_ids <@ (select coalesce(array_agg(id), '{}') from gone)
         )
         select count(*)::int as count from gone`)

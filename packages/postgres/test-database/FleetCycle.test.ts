@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { FleetCycle, FindingLogPostgres, OutcomeLogPostgres } from "@reflexion/postgres"
 import { FindingLog } from "@reflexion/core/FindingLog"
+import { ReflectionCycle } from "@reflexion/core/ReflectionCycle"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Clock, Context, Effect, Layer, Random } from "effect"
 import { join } from "node:path"
@@ -13,6 +14,17 @@ import { member, type Member } from "./support/fleet.ts"
 import { clientOf, schema } from "./support/places.ts"
 
 const [fleets, faultsOfEach] = process.env["REFLEXION_TESTS"] === "night" ? [4, 250] : [2, 25]
+
+it.scopedLive("a cycle that needs longer to start than the server waits for its leader → leads from the start", () =>
+  Effect.gen(function* () {
+    const client = clientOf(yield* schema)
+    const slow = Layer.unwrapEffect(Effect.delay(Effect.succeed(ReflectionCycle.Live()), "3 seconds"))
+    const context = yield* Layer.build(Layer.provideMerge(FleetCycle.layer(slow), client))
+    const status = yield* Effect.provide(FleetCycle.status, context)
+    assert.strictEqual(status?.epoch, 1)
+    assert.isAbove(Number(status?.heartbeat) - Number(status?.ledSince), 1000)
+  })
+)
 
 const hours = 3 * 3_600_000
 

@@ -12,6 +12,21 @@ const [size, questions] = process.env["REFLEXION_TESTS"] === "night" ? [100_000,
 
 const idsOf = (found: ReadonlyArray<Queries.RecalledLesson>) => found.map(({ reflection }) => reflection.id)
 
+it.scopedLive("a task's lesson is found behind more lessons of other tasks than are looked at", () =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.provideMerge(ReflexionStorePostgres.layer, clientOf(yield* schema)))
+    const [store, sql] = [Context.get(context, ReflexionStore), Context.get(context, PgClient.PgClient)]
+    const one = generator(7).lesson(0)
+    yield* store.append({ ...one, id: "first", taskId: "other" })
+    yield* sql`
+      insert into reflexion_lessons (id, task_id, subtask_id, attempt_number, category, record, said, length, terms)
+      select 'l' || at, task_id, subtask_id, attempt_number, category, record, said, length, terms
+      from reflexion_lessons, generate_series(1, 10000) as at`
+    yield* store.append({ ...one, id: "last", taskId: "own" })
+    assert.deepStrictEqual(idsOf(yield* store.similar(one.suggestion, { taskId: "own" })), ["last"])
+  })
+)
+
 it.scopedLive(
   `among ${size} lessons, nine of ten of the best five are found`,
   () =>

@@ -1,14 +1,19 @@
 /** What the tables add to what all stores do: transactions that overlap, a restore, migrations, and errors. */
 import { assert, describe } from "@effect/vitest"
+import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import { Migrations, OutcomeLogPostgres, Postgres } from "@reflexion/postgres"
+import { Migrations, OutcomeLogPostgres, Postgres, ReflexionStorePostgres } from "@reflexion/postgres"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { ConfigProvider, Context, Deferred, Effect, Fiber, Layer, Redacted, Stream, String } from "effect"
+import { readFileSync } from "node:fs"
 import { bare } from "../../core/test/support/bare.ts"
+import { finding } from "../../core/test/support/findingContract.ts"
 import { outcome } from "../../core/test/support/outcomes.ts"
 import { live } from "../../core/test/support/works.ts"
 import { clientOf, emptySchema, schema } from "./support/places.ts"
+
+const withOption = (url: string, option: string): string => `${url}${encodeURIComponent(` -c ${option}`)}`
 
 /** A log with its own client, as another process has them. */
 const opened = (url: string) =>
@@ -98,6 +103,7 @@ describe("the tables", () => {
     assert.lengthOf(yield* similar("rounded before the discount"), 1)
     assert.strictEqual((yield* stats).reflections, 1)
     const { log, sql } = yield* opened(url)
+    yield* Effect.provide(Migrations.run, clientOf(withOption(url, "default_transaction_read_only=on")))
     yield* sql`set default_transaction_read_only = on`
     assert.deepStrictEqual(yield* log.outcomesSince(0), [])
     const { detail, reason } = yield* Effect.flip(
@@ -107,12 +113,61 @@ describe("the tables", () => {
     assert.match(detail, /^PostgreSQL: append outcomes: cannot execute \w+ in a read-only transaction$/)
   })
 
+  live("may be used by a role with the rights that the documentation names", function* () {
+    const url = yield* schema
+    const { sql } = yield* opened(url)
+    const [row] = yield* sql<{ readonly name: string }>`select current_schema() as name`
+    const role = `worker_${row?.name}`
+    const page = readFileSync(new URL("../../../docs/fleet.md", import.meta.url), "utf8")
+    const grants = page.match(/^ {4}grant .*;$/gmu) ?? []
+    assert.lengthOf(grants, 3)
+    yield* sql.unsafe(`create role ${role}`)
+    for (const grant of grants)
+      yield* sql.unsafe(grant.replace("schema public", `schema ${row?.name}`).replace("worker", role))
+    const worker = Layer.provide(Postgres.layer, clientOf(withOption(url, `role=${role}`)))
+    const context = yield* Layer.build(worker)
+    const store = Context.get(context, ReflexionStore)
+    yield* store.append(bare({ id: "r1" }))
+    yield* store.recordUse({ reflectionIds: ["r1"] })
+    yield* Context.get(context, OutcomeLog).append(outcome({ id: "o1" }))
+    yield* Context.get(context, FindingLog).append(finding({ id: "f1" }))
+    assert.strictEqual(yield* store.prune({ maxAge: 0 }), 1)
+  })
+
+  live("keep the project of a lesson that another program replaces, and forget by age only their own", function* () {
+    const url = yield* schema
+    const of = (project: string) =>
+      Effect.map(
+        Layer.build(
+          Layer.provide(ReflexionStorePostgres.layer, clientOf(withOption(url, `reflexion.project=${project}`)))
+        ),
+        (context) => Context.get(context, ReflexionStore)
+      )
+    const [nameless, shop, other] = [yield* of(""), yield* of("shop"), yield* of("other")]
+    yield* shop.append(bare({ id: "r1" }))
+    yield* nameless.append(bare({ id: "r1", suggestion: "Look first." }))
+    for (const one of [nameless, other]) assert.strictEqual(yield* one.prune({ maxAge: 0 }), 0)
+    assert.strictEqual((yield* other.get("r1")).suggestion, "Look first.")
+    assert.strictEqual(yield* shop.prune({ maxAge: 0 }), 1)
+  })
+
+  live("are not sent to a server on another machine without TLS", function* () {
+    const environment = ConfigProvider.fromMap(
+      new Map([["DATABASE_URL", "postgres://ada:key@db.example.org/fleet?sslmode=no-verify"]])
+    )
+    const { message } = yield* Effect.flip(Effect.withConfigProvider(Layer.build(Postgres.clientFromEnv), environment))
+    assert.include(message, "db.example.org must use TLS with a certificate for its name")
+  })
+
   live("are named where they are missing", function* () {
     const url = yield* emptySchema
     const { detail, reason } = yield* Effect.flip(opened(url))
     assert.deepStrictEqual(
       [reason, detail],
-      ["failed", 'PostgreSQL: open: relation "reflexion_outcomes" does not exist']
+      [
+        "failed",
+        'PostgreSQL: open: relation "reflexion_outcomes" does not exist: run `reflexion memory sync --store …` or Migrations.run first'
+      ]
     )
   })
 })

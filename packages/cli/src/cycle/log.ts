@@ -57,7 +57,9 @@ export const within =
     })
 
 /** Warns how many lines of the log cannot be read. Fails if no line can be read, because such a file is not a log. */
-export const readable = Effect.fnUntraced(function* ({ path }: Place) {
+export const readable = Effect.fnUntraced(function* ({ database, path }: Place) {
+  // The table of a fleet may be very large.
+  if (database !== undefined) return
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable
   if (count === 0) return
@@ -103,10 +105,14 @@ const refuse = (path: string, what: string) =>
   new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
 /**
- * Fails if git tracks the log or the findings. Anyone who can push could have written the input of the model, or a text
- * that would be shown as the model's answer.
+ * Fails if git tracks the log or the findings, or if a database has them. Anyone who can write there could have written
+ * the input of the model, or a text that would be shown as the model's answer.
  */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
+  if (place.database !== undefined)
+    return yield* new OutcomesError({
+      problem: `${oneLine(place.path)}: every role of the database can write what a model would be asked about. Run this without --analyse.`
+    })
   const { heldBack } = yield* OutcomeLog
   if ((yield* heldBack) !== null) return yield* refuse(place.path, "what a model would be asked about")
   const path = findingsOf(place)

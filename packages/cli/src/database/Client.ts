@@ -2,30 +2,22 @@
 import type { FindingLog } from "@reflexion/core/FindingLog"
 import type { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflexionStore } from "@reflexion/core/ReflexionStore"
-import { FindingLogPostgres, Migrations, OutcomeLogPostgres, ReflexionStorePostgres } from "@reflexion/postgres"
-import * as PgClient from "@effect/sql-pg/PgClient"
+import {
+  FindingLogPostgres,
+  Migrations,
+  OutcomeLogPostgres,
+  Postgres,
+  ReflexionStorePostgres
+} from "@reflexion/postgres"
+import type { Address } from "@reflexion/postgres/Address"
+import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import { readFileSync } from "node:fs"
 import { MemoryError } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
-import type { Address } from "./Address.ts"
 
 export * as MemorySync from "@reflexion/postgres/MemorySync"
-
-/** Every part is given, because the driver would take a missing one from the environment. */
-const urlOf = ({ host, name, options, password, port, user }: Address): string => {
-  const parts = Object.entries({ host, port, user, password, options }).filter(([, text]) => text !== "")
-  return `postgres:///${encodeURIComponent(name)}?${parts.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join("&")}`
-}
-
-const secured = ({ tls }: Address) =>
-  tls !== null && {
-    rejectUnauthorized: true,
-    ...(tls.authorities !== "" && { ca: readFileSync(tls.authorities, "utf8") })
-  }
 
 const failed = (address: Address) => (error: { readonly message: string; readonly cause?: unknown }) => {
   const { cause = error } = error
@@ -36,14 +28,7 @@ const failed = (address: Address) => (error: { readonly message: string; readonl
 const clientOf = (address: Address) =>
   Layer.unwrapEffect(
     Effect.try({
-      try: () =>
-        PgClient.layer({
-          url: Redacted.make(urlOf(address)),
-          ssl: secured(address),
-          maxConnections: 4,
-          applicationName: "reflexion",
-          connectTimeout: "5 seconds"
-        }),
+      try: () => Postgres.clientAt(address, { maxConnections: 4 }),
       catch: (cause) => new MemoryError({ problem: explain(cause, address.tls?.authorities ?? "").problem })
     })
   ).pipe(Layer.catchAll((error) => (error instanceof MemoryError ? Layer.fail(error) : failed(address)(error))))

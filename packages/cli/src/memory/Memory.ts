@@ -380,15 +380,17 @@ const remove = Effect.fnUntraced(function* ({ words }: Call) {
   yield* Console.log(`${counted(ids.size, "lesson")} deleted`)
 })
 
-const prune = Effect.fnUntraced(function* ({ given }: Call) {
+const prune = Effect.fnUntraced(function* ({ given, place }: Call) {
   const maxAge = yield* ageOf(command, given.option("older-than"), "older-than")
   if (maxAge === null) return yield* usage("prune needs --older-than, such as --older-than 30d")
   const isDry = has(given, "dry-run")
   const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(maxAge)
   const store = yield* ReflexionStore
+  const isOld = ({ createdAt }: Reflection) => Date.parse(createdAt) < before
   const old = isDry
-    ? (yield* all).filter(({ createdAt }) => Date.parse(createdAt) < before).length
-    : yield* store.prune({ maxAge })
+    ? (yield* all).filter(isOld).length
+    : // A database prunes one project by age. A person who names the database means all lessons in it.
+      yield* store.prune(place.database === undefined ? { maxAge } : { where: isOld })
   yield* Console.log(`${counted(old, "lesson")} ${isDry ? "would be deleted" : "deleted"}`)
 })
 

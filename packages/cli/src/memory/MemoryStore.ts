@@ -5,17 +5,19 @@ import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as MemoryPlace from "@reflexion/hooks/memory/MemoryPlace"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
+import * as Address from "@reflexion/postgres/Address"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
+import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import * as Address from "../database/Address.ts"
 import { MemoryError, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
+import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
@@ -55,11 +57,13 @@ export const namedBy = Effect.fnUntraced(function* (name: string, { option }: Ve
 export const databaseOf = Effect.fnUntraced(function* (said: string | null) {
   const { cwd, env } = yield* CliProcess
   if (said === null || !Address.isAddress(said)) return null
-  const database = yield* Effect.try({
+  const address = yield* Effect.try({
     try: () => Address.read(said, env),
     catch: (cause) => new MemoryError({ problem: `--store: ${oneLine(explain(cause).problem)}` })
   })
   const { root } = ofProject(Trust.rootOf(cwd), env)
+  const settings = { project: (yield* ProjectName.of(root)) ?? "", machine: hostname() }
+  const database = Address.withSettings(address, settings)
   return { path: database.shown, root, given: true, database } satisfies Place
 })
 

@@ -5,7 +5,6 @@
 import { decode as decodeOutcome } from "@reflexion/core/AttemptOutcome"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
-import * as QuietGit from "@reflexion/core/internal/base/system/QuietGit"
 import { redact } from "@reflexion/core/internal/base/redaction/Redaction"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
@@ -22,6 +21,7 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -33,6 +33,7 @@ import { explain } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import { client, inDatabase, type Place, warnings } from "./MemoryStore.ts"
+import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 
 /**
@@ -84,24 +85,9 @@ export const writers = (place: Place) =>
     (state) => new Map(Object.entries(state?.lessons ?? {}))
   )
 
-/** `git@github.com:shop/cart.git` and `https://key@github.com/shop/cart` are `github.com/shop/cart`. */
-export const projectOf = (remote: string): string =>
-  remote
-    .trim()
-    .replace(/^[a-z+]+:\/\//iu, "")
-    .replace(/^[^/@]*@/u, "")
-    .replace(/^([^/:]+):(?:\d+\/)?/u, "$1/")
-    .replace(/(?:\.git)?\/*$/u, "")
-
-const longestProject = 200
-
-/** Only the first address of the remote `origin` is read. Nothing in it is run or contacted. */
 const projectIn = Effect.fnUntraced(function* (directory: string, given: string | null) {
-  const git = given === null ? yield* QuietGit.open(directory, []) : null
-  const bytes =
-    git === null ? null : yield* QuietGit.ask(git, ["config", "--get", "remote.origin.url"], { directory, limit: 4096 })
-  const project = given ?? projectOf(bytes === null ? "" : QuietGit.text(bytes))
-  if (project !== "" && project.length <= longestProject && redact(project) === project) return project
+  const project = yield* ProjectName.of(directory, given)
+  if (project !== null) return project
   return yield* new MemoryError({
     problem:
       "the name of the project is unknown, because git has no remote called origin: name it with --project, on all machines alike"
@@ -172,8 +158,11 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     for (const [id, one] of result.shared) shared.set(id, one)
   }
 
-  const window = yield* MemorySync.lessons(project, { since, limit: most.lessons })
-  for (const one of window) shared.set(one.lesson.id, one)
+  const newest = yield* MemorySync.lessons(project, { since, limit: most.lessons })
+  const changed = yield* MemorySync.changed(
+    Object.entries(before.lessons).map(([id, { version }]) => ({ id, version }))
+  )
+  for (const one of [...newest, ...changed]) shared.set(one.lesson.id, one)
   const known = new Map(found.reflections.map((one) => [one.id, one]))
   const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
     const one = clean(down(lesson))
@@ -203,7 +192,11 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     )
   )
 
-  const now = new Map(after.reflections.map((one) => [one.id, one]))
+  // What this run knew. A lesson that was edited meanwhile is offered by the next run.
+  const came = new Set(fresh.map(({ id }) => id))
+  const now = new Map(
+    [...found.reflections, ...after.reflections.filter(({ id }) => came.has(id))].map((one) => [one.id, one])
+  )
   const lessons = Object.fromEntries(
     [...new Set([...now.keys(), ...shared.keys()])].flatMap((id) => {
       const [one, was, lesson] = [shared.get(id), before.lessons[id], now.get(id)]
@@ -267,6 +260,12 @@ const synced = Effect.fnUntraced(function* (place: Place, target: string, projec
 /** One run at a time: another one that runs does the work. A run that hangs ends, so that the next one can start. */
 const patience = "5 minutes"
 
+/** Another run does not help against a missing right. */
+const ended = ({ message }: { readonly message: string }) => {
+  const again = /permission denied|read-only transaction/u.test(message) ? "" : ", run this again"
+  return new MemoryError({ problem: `${oneLine(message)}; nothing is lost${again}` })
+}
+
 /** Moves the records of a project's memory at `place` to and from the database of `target`. */
 export const run = Effect.fn("Sync.run")(
   function* (given: VerbArguments, { database, path: target }: Place, place: Place) {
@@ -278,6 +277,7 @@ export const run = Effect.fn("Sync.run")(
       (held) => Effect.sync(() => held?.release())
     )
     if (lock === null) return yield* Console.log("another sync of this project runs; nothing was done")
+    yield* Effect.forkScoped(Effect.repeat(Effect.sync(lock.touch), Schedule.spaced("20 seconds")))
     yield* synced(place, target, project).pipe(
       Effect.provide(inDatabase(database, true)),
       slowly(`moving records to and from ${oneLine(target)}`),
@@ -290,8 +290,7 @@ export const run = Effect.fn("Sync.run")(
   },
   Effect.scoped,
   Effect.catchTags({
-    StorageError: ({ message }) => new MemoryError({ problem: `${oneLine(message)}; nothing is lost, run this again` }),
-    ReflectionError: ({ message }) =>
-      new MemoryError({ problem: `${oneLine(message)}; nothing is lost, run this again` })
+    StorageError: ended,
+    ReflectionError: ended
   })
 )

@@ -24,13 +24,16 @@ const reasonOf = (code: string): StorageError["reason"] => {
   return code.startsWith("28") || code === "42501" || code === "25006" ? "denied" : "failed"
 }
 
+const missing = "run `reflexion memory sync --store …` or Migrations.run first"
+
 /** Keeps only the message, because the other fields of a database's error may have parts of records. */
 const refused =
   (operation: string) =>
   (error: unknown): StorageError => {
     const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : error
     const code = codeOf(cause)
-    const message = (cause instanceof Error ? cause.message : "") || code || "the connection failed"
+    const said = (cause instanceof Error ? cause.message : "") || code || "the connection failed"
+    const message = code === "42P01" ? `${said}: ${missing}` : said
     return new StorageError({ reason: reasonOf(code), detail: `PostgreSQL: ${operation}: ${message}` })
   }
 

@@ -29,13 +29,17 @@ export interface Candidates {
 }
 
 /**
- * The statement reads `pg_stats` for the terms that many lessons have. Other terms count as half as frequent. Without
+ * If a term has more lessons than are looked at, those that fit the filters are looked for again. The statement reads
+ * `pg_stats` for the terms that many lessons have. Other terms count as half as frequent. Without
  * `all`, terms are used until the lessons of the next term would exceed `visited`.
  */
 export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
   Effect.suspend(() => {
     const terms = [...new Set(termsOf(query))]
     const { exceptTaskId = null, subtaskId = null, taskId = null } = filters
+    const isFiltered = exceptTaskId !== null || subtaskId !== null || taskId !== null
+    const fits = sql`(${taskId}::text is null or task_id = ${taskId}) and (${subtaskId}::text is null or subtask_id = ${subtaskId})
+      and (${exceptTaskId}::text is null or task_id <> ${exceptTaskId})`
     return Effect.map(
       sql<Row>`
         with counted as (
@@ -61,10 +65,7 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
         ), found as materialized (
           select chosen.term, lesson.*
           from chosen cross join lateral (
-            select seq, said,
-              (${taskId}::text is null or task_id = ${taskId}) and (${subtaskId}::text is null or subtask_id = ${subtaskId})
-                and (${exceptTaskId}::text is null or task_id <> ${exceptTaskId}) as fits
-            from reflexion_lessons where terms @> array[chosen.term] collate "C" limit ${limits.ofTerm}
+            select seq, said, ${fits} as fits from reflexion_lessons where terms @> array[chosen.term] collate "C" limit ${limits.ofTerm}
           ) lesson
           where chosen.chosen
         ), having_term as (
@@ -72,9 +73,16 @@ export const candidates = (sql: SqlClient, query: string, filters: Filters, all:
               when chosen.chosen and count(found.seq) < ${limits.ofTerm} then count(found.seq) else greatest(chosen.estimate, count(found.seq))
             end as owners
           from chosen left join found using (term) group by chosen.term, chosen.chosen, chosen.estimate
+        ), fitting as (
+          select term, seq, said from found where fits
+          union select term, lesson.seq, lesson.said
+          from having_term cross join lateral (
+            select seq, said from reflexion_lessons where terms @> array[term] collate "C" and ${fits} limit ${limits.ofTerm}
+          ) lesson
+          where ${isFiltered} and chosen and owners >= ${limits.ofTerm}
         ), scored as (
           select seq, said, sum(ln(1 + (greatest(corpus.size, owners) + 20 - owners + 0.5) / (owners + 0.5))) as score
-          from found join having_term using (term), corpus where fits group by seq, said
+          from fitting join having_term using (term), corpus group by seq, said
         ), placed as (
           select seq, score, row_number() over (partition by said order by score desc, seq desc) as place from scored
         ), best as (

@@ -1,15 +1,14 @@
 /**
- * Where a database is and how it is reached: from `--store`, the environment and libpq's service file. This module loads
- * no driver.
+ * Where a database is and how it is reached: from `--store` of the command line, the environment and libpq's service
+ * file. This module loads no driver.
  */
-import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import { readFileSync } from "node:fs"
-import { userInfo } from "node:os"
+import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A database. Only `Client` uses `password`; without one, the driver looks into `~/.pgpass`. */
+/** A database. Only the client uses `password`; without one, the driver looks into `~/.pgpass`. */
 export interface Address {
   readonly host: string
   readonly port: string
@@ -65,7 +64,7 @@ const ofEnv = (env: Env): Settings => {
 
 /** Reads a section of the service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
 const ofService = (name: string, env: Env): Settings => {
-  const file = env["PGSERVICEFILE"] ?? join(UserDirectories.homes(env)[0] ?? "", ".pg_service.conf")
+  const file = env["PGSERVICEFILE"] ?? join(env["HOME"] ?? env["USERPROFILE"] ?? homedir(), ".pg_service.conf")
   const lines = readFileSync(file, "utf8").split(/\r?\n/u)
   const begin = lines.findIndex((line) => line.trim() === `[${name}]`)
   if (begin < 0) throw new Error(`${file} has no section [${name}]`)
@@ -112,4 +111,12 @@ export const read = (said: string, env: Env): Address => {
   const { dbname = user } = settings
   const shown = `postgres://${host}${port === "5432" ? "" : `:${port}`}/${dbname}`
   return { host, port, name: dbname, user, password, options, tls: tlsOf(host, settings), shown }
+}
+
+/** Names the project and the machine in the connection. Settings that the address has itself count more. */
+export const withSettings = (address: Address, settings: Readonly<Record<"project" | "machine", string>>): Address => {
+  const own = Object.entries(settings)
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => `-c reflexion.${key}=${value.replaceAll(/[\s\\]/gu, "\\$&")}`)
+  return { ...address, options: [...own, address.options].join(" ").trim() }
 }
