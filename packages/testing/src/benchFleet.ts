@@ -50,7 +50,7 @@ const lessonOf = (worker: number, index: number): Reflection =>
     sessionId: `session-${worker}-${index}`,
     taskId: taskOf(index),
     subtaskId: `${taskOf(index)}/rounding`,
-    attemptNumber: 1 + (index % 3),
+    attemptNumber: 1 + (Math.abs(index) % 3),
     category: "test_gap",
     analysis: `The total of order ${index} is rounded before the discount of customer ${index % 97} is taken off. ${SampleFailure.output(`rounds total ${index}`, String(index), String(index + 1))}`,
     suggestion: `Round once, after the discount, in the function for currency ${index % 41}.`,

@@ -155,7 +155,7 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
 /** Says when the usage limit ends that stopped the agent, and how to go on then. */
 const afterLimit = ({ host, limitEnd, sessionId }: Verdict): ReadonlyArray<string> => {
   if (limitEnd === undefined) return []
-  const resume = /^[\w-]{1,100}$/.test(sessionId ?? "") ? Hosts.named(host)?.resume(sessionId ?? "") : undefined
+  const resume = /^\w[\w-]{0,99}$/.test(sessionId ?? "") ? Hosts.named(host)?.resume(sessionId ?? "") : undefined
   return [`The usage limit ends at ${moment(limitEnd)}.${resume === undefined ? "" : ` To go on then: \`${resume}\``}`]
 }
 

@@ -28,6 +28,7 @@ describe("LimitEnd", () => {
     weekly usage limit reached. It will reset in 5 days 10 hours. :: 2026-03-07T20:00:00.000Z
     Subscription quota exceeded. Retry in 1h 5min. :: 2026-03-02T10:06:00.000Z
     Too many requests (retry after 2026-03-02T09:00:05.250Z) :: 2026-03-02T09:00:05.250Z
+    Access resets at 15:04:30 (UTC). :: 2026-03-02T15:05:00.000Z
     Limit reached, resets at 2026-03-02 12:00 UTC; the weekly limit resets at 2026-03-04T00:00:00+01:00 :: 2026-03-03T23:00:00.000Z
   `)("states it: %s → %s", (text, expected) => {
     assert.strictEqual(LimitEnd.of(text, at), expected)
@@ -57,6 +58,8 @@ describe("LimitEnd", () => {
     Claude AI usage limit reached|1740000000 ¦ Claude AI usage limit reached|1799999999 ¦ Please wait 587 hours 33 minutes before trying again.
     Usage limit reached for 5 hour. Your limit will reset at 2026-03-02 12:30:39 ¦ resets 3pm (Nowhere/Land) ¦ Access resets at 11:32 PM PSTX
     the 5-hour limit allows 900 requests ¦ retry in 500ms ¦ resets at 31:00 ¦ resets Feb 20, 5pm (UTC) ¦ quota resets
+    resets at 12:00 AM Pacific Time ¦ resets 3pm America/New_York ¦ resets 15:00-05:00 ¦ resets 3pm tomorrow ¦ resets 9am on Dec 7
+    limit resets in 2:30:00 ¦ please wait 1:30 ¦ resets at 15:00 GMT-0500 ¦ resets 3pm, GMT+1 ¦ resets at 2026-03-02 12:00 UTC-5
   `)("states none, or one that is past or too far ahead: %s", (text) => {
     assert.isNull(LimitEnd.of(text, at))
   })

@@ -12,6 +12,12 @@ import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
 /**
+ * How many ms later than a usage limit the stop is reviewed. The record, from which the limit's end is read again, gets
+ * the error after the event.
+ */
+const margin = 5000
+
+/**
  * Who wrote a message with the role of the user. "harness" is the host. "unknown" until the message's first part
  * arrives.
  */
@@ -198,7 +204,7 @@ export const make = () => {
       case "session.error": {
         const limitEnd = Failure.limitEnd(properties["error"], Json.millis(at))
         if (Json.object(properties["error"])["name"] === "MessageAbortedError") abort()
-        else tell({ _tag: "Error", ...(limitEnd !== null && { limitEnd }) })
+        else tell({ _tag: "Error", ...(limitEnd !== null && { limitEnd: limitEnd + margin }) })
         break
       }
       case "session.compacted":

@@ -35,7 +35,7 @@ const afterDuration = (text: string, base: number): number | null => {
   return smallest === 0 ? null : end + smallest
 }
 
-const absolute = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC|[+-]\d\d:?\d\d)/
+const absolute = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC(?![+-])|[+-]\d\d:?\d\d)/
 
 /** A date and time without a zone could be the service's, so it does not count. */
 const atInstant = (text: string): number | null => {
@@ -44,7 +44,10 @@ const atInstant = (text: string): number | null => {
 }
 
 const clock =
-  /^(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?:,| at)? )?(\d{1,2})(?::(\d\d))?(?: ?([apAP])[mM])?\b(?: \(([\w+/-]{1,40})\)| ((?:UTC|GMT)(?:[+-]\d{1,2})?|[A-Z]{2,5})\b)?/
+  /^(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?:,| at)? )?(\d{1,2})(?::(\d\d)(?::\d\d)?)?(?: ?([apAP])[mM])?\b(?: \(([\w+/-]{1,40})\)| ((?:UTC|GMT)(?:[+-]\d{1,2})?|[A-Z]{2,5})\b)?(?=$|[.,;)](?:\s|$)| [·|])(?!, (?:UTC|GMT|[A-Z][a-z]{2,8} \d))/
+
+/** After these words a number is a duration, not a time of day. */
+const beforeDuration = /\b(?:wait|in|after|for):? $/i
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
@@ -86,9 +89,9 @@ const atClock = (text: string, base: number): number | null => {
   return found.find((one) => one > base) ?? null
 }
 
-const timeIn = (text: string, base: number): number | null => {
+const timeIn = (cue: string, text: string, base: number): number | null => {
   try {
-    return atInstant(text) ?? afterDuration(text, base) ?? atClock(text, base)
+    return atInstant(text) ?? afterDuration(text, base) ?? (beforeDuration.test(cue) ? null : atClock(text, base))
   } catch {
     // There is no such time zone.
     return null
@@ -106,7 +109,7 @@ export const of = (text: string, at: string | null): string | null => {
   const base = Date.parse(at ?? "")
   const said = text.slice(0, maxText)
   const times = [
-    ...[...said.matchAll(cues)].map(({ 0: cue, index }) => timeIn(said.slice(index + cue.length), base)),
+    ...[...said.matchAll(cues)].map(({ 0: cue, index }) => timeIn(cue, said.slice(index + cue.length), base)),
     ...[...said.matchAll(epoch)].map(([, seconds]) => Number(seconds) * second)
   ].filter((time) => time !== null && time > base && time <= base + longest)
   return times.length === 0 ? null : new Date(Math.max(...times.map(Number))).toISOString()
