@@ -5,6 +5,7 @@
  * [FOLDER...]` tries by default 200 places in session, judge and review.
  */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import ts from "typescript"
@@ -81,35 +82,83 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
   return one
 })
 
-/** True if a test in a folder fails. A run that hangs has noticed the change too. It is killed with its children. */
-const fails = ({ by, end, file, start }, folder) =>
-  new Promise((resolve) => {
-    const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs")
-    const flags = ["related", file, "--run", "--project", "unit", "--dir", folder, "--bail", "1"]
-    const child = spawn(process.execPath, [vitest, ...flags], {
-      cwd: root,
-      detached: true,
-      stdio: "ignore",
-      env: { ...process.env, REFLEXION_MUTANT: JSON.stringify({ by, end, file, start }) }
-    })
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), 600_000)
-    child.on("close", (status) => {
-      clearTimeout(timer)
-      resolve(status !== 0)
-    })
+const layerOf = ({ file }) => path.relative(path.join(root, "packages/core/src"), file).split(path.sep)[0]
+
+/** In the child: tries changes for as long as the parent asks. Vitest stays, so that only the changed file is read again. */
+const tryAll = async () => {
+  const { createVitest } = await import("vitest/node")
+  let fails = false
+  const reporter = {
+    onTestCaseResult: (test) => {
+      if (test.result().state !== "failed" || fails) return
+      fails = true
+      void vitest.cancelCurrentRun("test-failure")
+    }
+  }
+  const vitest = await createVitest("test", { root, watch: false, project: ["unit"], reporters: [reporter] })
+  const all = (await vitest.globTestSpecifications(["packages/core/test/"])).filter(({ moduleId }) =>
+    moduleId.startsWith(path.join(root, "packages/core/test/"))
+  )
+  const isFailing = async (specifications) => {
+    fails = false
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    return fails || unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
+  }
+  process.on("message", async (one) => {
+    globalThis.mutant = one
+    vitest.invalidateFile(one.file)
+    const own = path.join(root, "packages/core/test", layerOf(one))
+    const [near, far] = [true, false].map((isNear) =>
+      all.filter(({ moduleId }) => moduleId.startsWith(own + path.sep) === isNear)
+    )
+    // The tests of the file's own layer come first, because they notice most changes.
+    const isNoticed = (await isFailing(near)) || (await isFailing(far))
+    globalThis.mutant = null
+    vitest.invalidateFile(one.file)
+    process.send(isNoticed)
   })
-
-/** The tests of the file's own layer come first, because they notice most changes. */
-const isNoticed = async (one) => {
-  const layer = path.relative(path.join(root, "packages/core/src"), one.file).split(path.sep)[0]
-  return (await fails(one, `packages/core/test/${layer}`)) || fails(one, "packages/core")
+  process.send("ready")
 }
 
-let unnoticed = 0
-for (const one of chosen) {
-  if (await isNoticed(one)) continue
-  unnoticed += 1
-  const was = fs.readFileSync(one.file, "utf8").slice(one.start, one.end)
-  process.stdout.write(`${path.relative(root, one.file)}:${one.line}: ${was} → ${one.by.trim()}\n    ${one.text}\n`)
+/** How long one change may take, in milliseconds. */
+const patience = 600_000
+
+/** Starts a child, and returns how to ask it. A child that hangs has noticed the change too, and is killed. */
+const start = async () => {
+  const child = spawn(process.execPath, [import.meta.filename], {
+    cwd: root,
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
+  await once(child, "message")
+  const kill = () => process.kill(-child.pid, "SIGKILL")
+  const ask = async (one) => {
+    child.send(one)
+    const timer = AbortSignal.timeout(patience)
+    return once(child, "message", { signal: timer }).then(
+      ([isNoticed]) => isNoticed,
+      () => null
+    )
+  }
+  return { ask, kill }
 }
-process.stdout.write(`${chosen.length - unnoticed} of ${chosen.length} breaks are noticed (seed ${seed})\n`)
+
+const main = async () => {
+  let unnoticed = 0
+  let child = await start()
+  for (const one of chosen) {
+    const isNoticed = await child.ask(one)
+    if (isNoticed === null) {
+      child.kill()
+      child = await start()
+    }
+    if (isNoticed !== false) continue
+    unnoticed += 1
+    const was = fs.readFileSync(one.file, "utf8").slice(one.start, one.end)
+    process.stdout.write(`${path.relative(root, one.file)}:${one.line}: ${was} → ${one.by.trim()}\n    ${one.text}\n`)
+  }
+  child.kill()
+  process.stdout.write(`${chosen.length - unnoticed} of ${chosen.length} breaks are noticed (seed ${seed})\n`)
+}
+
+await (process.send === undefined ? main() : tryAll())

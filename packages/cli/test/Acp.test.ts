@@ -24,10 +24,12 @@ const between = () => {
   const proxy = Proxy.make({ now: () => (clock += 1000), prefix })
   const got: Record<Side, Array<string>> = { client: [], agent: [] }
   const turns: Array<Proxy.TurnEnd> = []
+  const released: Array<number> = []
   const take = (outcome: Proxy.Outcome | null): boolean => {
     got.client.push(...(outcome?.client ?? []).map((line) => Buffer.from(line).toString("latin1")))
     got.agent.push(...(outcome?.agent ?? []).map((line) => Buffer.from(line).toString("latin1")))
     if (outcome !== null && outcome.ended !== null) turns.push(outcome.ended)
+    released.push(...(outcome?.released ?? []))
     return outcome !== null
   }
   const nudgeAt = (turn: Proxy.TurnEnd | undefined) =>
@@ -40,6 +42,9 @@ const between = () => {
     client: (message: object) => take(proxy.fromClient(lineOf(message))),
     agent: (message: object) => take(proxy.fromAgent(lineOf(message))),
     nudge: () => nudgeAt(turns.at(-1)),
+    wait: () => take(proxy.wait(turns[0] ?? assert.fail("no turn"), "The limit ends later.")),
+    /** The reviews whose response was passed on, as the order of their turns. */
+    released: () => released.map((review) => turns.findIndex((turn) => turn.review === review) + 1),
     release: () => take(proxy.release(turns.at(-1) ?? null)),
     end: () => take(proxy.release(null)),
     messages: (side: Side) => got[side].map((line) => Json.object(JSON.parse(line))),
@@ -224,6 +229,43 @@ describe("the ACP proxy at a usage limit", () => {
     world.client(cancel)
     assert.deepStrictEqual(reasonsOf(world), ["2 cancelled"])
     assert.isFalse(world.nudge())
+  })
+
+  const cancels = [
+    cancel,
+    { method: "$/cancel_request", params: { requestId: 2 } },
+    { id: 8, method: "session/close", params: { sessionId: "s" } },
+    { id: 8, method: "session/delete", params: { sessionId: "s" } }
+  ]
+  it.each(cancels)("while the end of the limit is waited for, and while ours runs: $method → cancelled", (message) => {
+    const waiting = limitedBy(limit)
+    waiting.wait()
+    waiting.client(message)
+    const running = limitedBy(limit)
+    running.nudge()
+    running.client(message)
+    running.agent(stop(`${prefix}1`, "cancelled"))
+    for (const world of [waiting, running]) {
+      assert.deepStrictEqual([reasonsOf(world), world.released()], [["2 cancelled"], [1]])
+      assert.isFalse(world.nudge())
+    }
+    const told = running.messages("agent").slice(-1).map(({ method }) => method)
+    assert.deepStrictEqual(told, [message.method === "$/cancel_request" ? "$/cancel_request" : message.method])
+  })
+
+  it("while the end of the limit is waited for → the agent's lines at once; its work → the error first", () => {
+    const world = limitedBy(limit)
+    world.agent(say("late"))
+    assert.lengthOf(world.got.client, 1)
+    world.wait()
+    world.agent(say("later"))
+    assert.deepStrictEqual(
+      world.got.client.slice(1).map((line) => /late\b|The limit|later/.exec(line)?.[0]),
+      ["late", "The limit", "later"]
+    )
+    world.agent(call("a", { kind: "edit" }))
+    assert.strictEqual(world.got.client.at(-2), lineOf(failed(2, limit)).toString())
+    assert.deepStrictEqual(world.released(), [1])
   })
 
   it.each(["You've hit your limit. Try again later.", "overloaded, try again in 2 minutes"])(

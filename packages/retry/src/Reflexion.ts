@@ -381,10 +381,13 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   const repaired = (failed: FailedAttempt<E>) =>
     orElse("the repair after a failed attempt failed", () => options.repair?.(failed) ?? Effect.void, undefined)
   for (let made = 1; ; made += 1) {
-    const prepared = yield* beforeAttempt({ ...task, atLeast: made })
-    const attempting = Effect.exit(Effect.suspend(() => options.attempt(prepared)))
+    const given = yield* beforeAttempt({ ...task, atLeast: made })
+    const attempting = Effect.exit(Effect.suspend(() => options.attempt(given)))
     const first = yield* attempting
-    const exit = (yield* isLimitOver(first)) ? yield* attempting : first
+    const isAgain = yield* isLimitOver(first)
+    // The time of the wait is not the attempt's.
+    const prepared = isAgain ? { ...given, startedAt: yield* Clock.currentTimeMillis } : given
+    const exit = isAgain ? yield* attempting : first
     const ran = yield* ranOf(exit)
     if (Exit.isSuccess(exit)) {
       yield* afterAttempt(task, prepared, null, ran)

@@ -17,6 +17,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
@@ -38,11 +39,11 @@ import * as Proxy from "./proxy.ts"
 
 const host = "acp"
 
-/** The client waits for its response meanwhile. */
-const patience = "20 seconds"
+/** How long a review may take, while the client waits for its response. */
+const patience = Duration.seconds(20)
 
 /** The notices that a person must act on. */
-const forPeople: ReadonlySet<string> = new Set(["needs_human", "incomplete", "unmoved", "exhausted"])
+const forPeople: ReadonlySet<string> = new Set(["needs_human", "incomplete", "unmoved", "exhausted", "limit"])
 
 type Take = (outcome: Proxy.Outcome) => void
 
@@ -69,29 +70,18 @@ const hostOf = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, root: string
     directory: () => Effect.succeed(root),
     activity: () => Effect.succeed(null),
     inject: (_, { notice, text }) => taking(() => proxy.nudge(end, text, notice)),
-    notify: (_, { kind, text }) => (forPeople.has(kind) ? taking(() => proxy.tell(end, text)) : Effect.void)
+    notify: (_, { kind, text }) =>
+      forPeople.has(kind) ? taking(() => (kind === "limit" ? proxy.wait : proxy.tell)(end, text)) : Effect.void
   }
 }
-
-const configOf = Effect.fnUntraced(function* (cwd: string) {
-  return yield* Settings.workspace(yield* Settings.user, cwd)
-})
-
-/** Waits for the end of a usage limit, if the user switched that on and is not there. The client sees when that is. */
-const waited = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, cwd: string) {
-  if (end.limitEnd === null) return
-  const { attended, continueAfterLimit, profile } = yield* configOf(cwd)
-  if (!continueAfterLimit || attended !== false || profile === "advisory") return
-  const told = proxy.tell(end, Notice.limit(end.limitEnd))
-  if (told !== null) take(told)
-  yield* Effect.sleep(Math.max(0, Date.parse(end.limitEnd) - (yield* Clock.currentTimeMillis)))
-})
 
 const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, cwd: string) {
   const { env } = yield* CliProcess
   const root = ProjectRoot.of(cwd)
   const directories = UserDirectories.make(env)
-  const config = yield* configOf(cwd)
+  const config = yield* Settings.workspace(yield* Settings.user, cwd)
+  const waits = config.continueAfterLimit && config.attended === false
+  const limitEnd = end.limitEnd === null || !waits ? undefined : Date.parse(end.limitEnd)
   const services = Layer.mergeAll(
     JudgeService.Evidence,
     ProjectRoot.isWorkspace(root, env) ? Artifacts.Live : Layer.succeed(Artifacts, { write: () => Effect.void }),
@@ -99,16 +89,17 @@ const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end:
     DecisionLog.Live({ file: UserDirectories.logFile(directories) }),
     Layer.succeed(AgentHost, hostOf(proxy, take, end, root))
   ).pipe(Layer.provideMerge(Layer.succeed(CurrentConfig, config)))
-  yield* Effect.provide(TurnReview.onIdle(end.sessionId), services)
+  const left = limitEnd === undefined ? 0 : Math.max(0, limitEnd - (yield* Clock.currentTimeMillis))
+  const reviewing = Effect.provide(TurnReview.onIdle(end.sessionId, { limitEnd }), services)
+  yield* Effect.timeout(Effect.disconnect(reviewing), Duration.sum(patience, Duration.millis(left)))
 })
 
-/** Reviews a turn. Whatever happens, the client gets its response. */
-const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, gone: Effect.Effect<void>) =>
+/** Reviews a turn until its response is passed on. Whatever happens, the client gets its response. */
+const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, released: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { cwd: here } = yield* CliProcess
     const cwd = proxy.session(end.sessionId)?.cwd ?? here
-    yield* Effect.raceFirst(waited(proxy, take, end, cwd), gone)
-    if (proxy.holds(end)) yield* Effect.timeout(Effect.disconnect(review(proxy, take, end, cwd)), patience)
+    yield* Effect.raceFirst(review(proxy, take, end, cwd), released)
   }).pipe(
     Effect.catchTag("ConfigurationError", ({ problem }) =>
       Effect.sync(() => take(proxy.tell(end, Notice.problem(problem)) ?? proxy.release(end)))
@@ -134,11 +125,19 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
   Effect.async<ExitCode, ConfigurationError>((resume) => {
     const child = spawn(agent, args, { stdio: ["pipe", "pipe", "inherit"] })
     const proxy = Proxy.make({ now: () => Date.now(), prefix: `reflexion-${randomUUID()}-` })
-    const gone = Deferred.unsafeMake<void>(FiberId.none)
-    const take: Take = ({ agent: toAgent, client, ended }) => {
+    const running = new Map<number, Deferred.Deferred<void>>()
+    const take: Take = ({ agent: toAgent, client, ended, released }) => {
       write(process.stdout, child.stdout, client)
       write(child.stdin, process.stdin, toAgent)
-      if (ended !== null) Runtime.runFork(runtime)(reviewed(proxy, take, ended, Deferred.await(gone)))
+      for (const review of released) {
+        const one = running.get(review)
+        running.delete(review)
+        if (one !== undefined) Deferred.unsafeDone(one, Effect.void)
+      }
+      if (ended === null) return
+      const one = Deferred.unsafeMake<void>(FiberId.none)
+      running.set(ended.review, one)
+      Runtime.runFork(runtime)(reviewed(proxy, take, ended, Deferred.await(one)))
     }
     const pass = (from: Readable, read: (line: Uint8Array) => Proxy.Outcome, end: () => void): void => {
       const lines = Lines.splitter()
@@ -164,7 +163,6 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
     child.once("error", ({ message }) => finish(refusal(`the agent could not be started: ${message}`)))
     child.once("close", (code) => {
       take(proxy.release(null))
-      Deferred.unsafeDone(gone, Effect.void)
       finish(Effect.succeed(code === 0 ? 0 : 1))
     })
   })

@@ -3,7 +3,7 @@
  * without any input or output of its own. A line that is not ours is passed on byte for byte.
  */
 // The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
-import type { AGENT_METHODS, CLIENT_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
+import type { AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as StopSignal from "@reflexion/core/internal/session/stop/StopSignal"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
@@ -16,10 +16,13 @@ const methods = {
   resume: "session/resume",
   prompt: "session/prompt",
   cancel: "session/cancel",
+  cancelRequest: "$/cancel_request",
+  close: "session/close",
+  delete: "session/delete",
   setMode: "session/set_mode",
   update: "session/update",
   permission: "session/request_permission"
-} as const satisfies Readonly<Record<string, MethodsOf<typeof AGENT_METHODS> | MethodsOf<typeof CLIENT_METHODS>>>
+} as const satisfies Readonly<Record<string, MethodsOf<typeof AGENT_METHODS> | MethodsOf<typeof CLIENT_METHODS> | MethodsOf<typeof PROTOCOL_METHODS>>>
 
 /** The end of a turn that is held for a review. `review` distinguishes the reviews of a session. */
 export interface TurnEnd {
@@ -32,14 +35,15 @@ export interface TurnEnd {
   readonly limitEnd: string | null
 }
 
-/** The lines to write, in order, and the turn that ended. */
+/** The lines to write, in order, the turn that ended, and the reviews whose response was passed on. */
 export interface Outcome {
   readonly client: Array<Uint8Array>
   readonly agent: Array<Uint8Array>
   ended: TurnEnd | null
+  readonly released: Array<number>
 }
 
-const nothing = (): Outcome => ({ client: [], agent: [], ended: null })
+const nothing = (): Outcome => ({ client: [], agent: [], ended: null, released: [] })
 
 interface Session {
   readonly cwd: string | null
@@ -49,6 +53,8 @@ interface Session {
   held: { readonly line: Uint8Array; readonly response: Json.Json } | null
   /** The agent's lines after the held response. */
   behind: Array<Uint8Array>
+  /** True while the held response waits for the end of a limit. */
+  waits: boolean
   /** The id of our running prompt. */
   ours: string | null
   isCancelled: boolean
@@ -116,7 +122,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const begin = (id: string, given: unknown): Session => {
     const cwd = Json.string(given)
-    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, isCancelled: false }
+    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, waits: false, isCancelled: false }
     const transcript = AcpTranscript.make(cwd, now)
     const session: Session = { cwd, transcript, ...empty, isLimited: false, review: 0 }
     sessions.set(id, session)
@@ -136,8 +142,10 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     const changed = { ...rest, result: { ...Json.object(result), stopReason } }
     out.client.push(stopReason === "end_turn" ? held.line : encoded(changed))
     flush(session)
+    out.released.push(session.review)
     session.held = null
     session.ours = null
+    session.waits = false
   }
 
   const end = (sessionId: string, session: Session): void => {
@@ -160,6 +168,21 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   const cancelled = (session: Session): void => {
     session.isCancelled = true
     if (isJudged(session)) letGo(session, "cancelled")
+  }
+
+  /** The agent may never answer our prompt in a session that is closed. */
+  const closed = (session: Session): void => {
+    session.isCancelled = true
+    letGo(session, "cancelled")
+  }
+
+  /** The client cancels a prompt that the agent has answered already. The agent knows only our prompt. */
+  const requestCancelled = (key: string): void => {
+    for (const [sessionId, session] of sessions) {
+      if (session.held === null || keyOf(session.held.response["id"]) !== key) continue
+      if (session.ours !== null) out.agent.push(encoded({ method: methods.cancel, params: { sessionId } }))
+      cancelled(session)
+    }
   }
 
   /** The client answers a request for permission. */
@@ -236,6 +259,8 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     else if (id !== undefined) requests.client.set(key, message)
     if (method === methods.prompt && id !== undefined) prompted(sessionId, params, key)
     else if (method === methods.cancel) cancelled(of(sessionId))
+    else if (method === methods.close || method === methods.delete) closed(of(sessionId))
+    else if (method === methods.cancelRequest) requestCancelled(keyOf(params["requestId"]))
     else if (method === methods.load || method === methods.resume) {
       letGo(of(sessionId))
       begin(sessionId, params["cwd"])
@@ -267,7 +292,9 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     const call = method === methods.permission ? params["toolCall"] : undefined
     const update = Json.object(method === methods.update ? params["update"] : call)
     session?.transcript.updated(update, session.asked.size > 0 || session.held !== null)
-    if (session !== undefined && isJudged(session)) session.behind.push(line)
+    const isWork = method === methods.permission || update["sessionUpdate"] === "tool_call"
+    if (session?.waits === true && isWork) letGo(session)
+    if (session !== undefined && isJudged(session) && !session.waits) session.behind.push(line)
     else out.client.push(line)
   }
 
@@ -288,14 +315,23 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return session !== undefined && isJudged(session) && session.review === review ? session : null
   }
 
-  /** True if the response that ended the turn still waits. */
-  const holds = (turn: TurnEnd): boolean => heldBy(turn) !== null
-
   /** Shows the user a line before the held response. Returns null if the turn is no longer held. */
   const tell = (turn: TurnEnd, notice: string): Outcome | null => {
     if (heldBy(turn) === null) return null
     out.client.push(shown(turn.sessionId, notice))
     return outcome()
+  }
+
+  /**
+   * Shows the user why the held response waits for long. The agent's other lines are passed on meanwhile. If the agent
+   * works again, the response is passed on too.
+   */
+  const wait = (turn: TurnEnd, notice: string): Outcome | null => {
+    const session = heldBy(turn)
+    if (session === null) return null
+    session.waits = true
+    flush(session)
+    return tell(turn, notice)
   }
 
   /** Sends our prompt, and shows the user that it is ours. Returns null if the turn is no longer held. */
@@ -304,6 +340,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (session === null) return null
     const { sessionId } = turn
     const id = `${prefix}${++prompts}`
+    session.waits = false
     session.ours = keyOf(id)
     ours.set(session.ours, sessionId)
     flush(session)
@@ -322,7 +359,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const fromClient = reading("agent", readClient)
   const fromAgent = reading("client", readAgent)
-  return { fromClient, fromAgent, holds, nudge, tell, release, session: (id: string) => sessions.get(id) ?? null }
+  return { fromClient, fromAgent, nudge, tell, wait, release, session: (id: string) => sessions.get(id) ?? null }
 }
 
 export type Proxy = ReturnType<typeof make>

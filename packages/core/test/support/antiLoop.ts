@@ -46,6 +46,10 @@ interface Facts {
   outcome: ReviewState.ReviewOutcome | null
   /** Whether the end of a limit was waited for since the user's message. */
   limited: boolean
+  /** Whether a stop waits for the end of a limit. */
+  waitsForLimit: boolean
+  /** Whether the turn that is reviewed was ended by that limit. */
+  afterLimit: boolean
   /** Since when the agent at work is silent that is or was last reviewed; null for a stop. */
   silentSince: number | null
   /** Whether nothing was under way when the event came. */
@@ -78,13 +82,15 @@ const facts = (): Facts => ({
   told: new Set(),
   outcome: null,
   limited: false,
+  waitsForLimit: false,
+  afterLimit: false,
   silentSince: null,
   free: true,
   stopped: false
 })
 
-/** Whether the stop is reviewed at the end of the limit that caused it. */
-const waitsForLimit = (
+/** Whether a stop is reviewed at the end of the limit that caused it. */
+const mayWaitForLimit = (
   known: Facts,
   { limitEnd }: Extract<ReviewState.ReviewEvent, { readonly _tag: "Error" }>,
   { continuesAfterLimit, nudges }: ReviewState.ReviewOptions
@@ -125,8 +131,9 @@ const observe = (known: Facts, event: ReviewState.ReviewEvent, options: ReviewSt
       return
     case "Error":
       known.idle = false
-      if (event.limitEnd !== undefined && waitsForLimit(known, event, options)) {
+      if (event.limitEnd !== undefined && mayWaitForLimit(known, event, options)) {
         known.limited = true
+        known.waitsForLimit = true
         known.idle = true
         known.idleAt = Math.max(event.at, event.limitEnd - options.raceWindow)
         known.waiting = known.idleAt
@@ -189,8 +196,9 @@ const mustBeSilent = (known: Facts): string | null => {
 }
 
 /** Nothing was done since the last nudge; of failing checks, the same fail as at a nudge before. */
-const isUnmoved = ({ failures, mark, nudges }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
+const isUnmoved = ({ afterLimit, failures, mark, nudges }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
   nudges > 0 &&
+  !afterLimit &&
   (outcome.failures !== undefined && failures.size > 0
     ? failures.has(outcome.failures)
     : mark === null || mark === outcome.mark)
@@ -231,6 +239,10 @@ const isAnswer = ({ notice }: Notice): boolean => notice === "on" || notice === 
 
 const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOptions): string | null => {
   if (isAnswer(action)) return null
+  if (action.notice === "limit") {
+    if (!known.waitsForLimit) return "spoke of a limit that is not waited for"
+    return known.told.has("limit") ? "told of a limit again" : null
+  }
   if (known.deleted) return "spoke of a deleted session"
   const hangs = known.silentSince !== null && isOpen(known.outcome)
   const wanted = known.outcome?.shouldContinue === true || hangs
@@ -275,6 +287,8 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   if (action._tag === "Review") {
     known.reviewing = action.review
     known.silentSince = action.silentSince
+    known.afterLimit = known.waitsForLimit
+    known.waitsForLimit = false
   }
   if (action._tag === "Notify" && !isAnswer(action)) known.told.add(action.notice)
   if (action._tag === "CancelReview" && known.reviewing === action.review) known.reviewing = null
@@ -400,7 +414,8 @@ export const play = (
         asked: new Set(),
         background: 0,
         queued: 0,
-        compacting: false
+        compacting: false,
+        waitsForLimit: false
       })
       known.idle = false
       continue
@@ -408,6 +423,7 @@ export const play = (
     if (event._tag === "ReviewFailed" && event.review === known.reviewing) known.reviewing = null
     if (!goesOnWaiting(known, event)) {
       known.waiting = null
+      known.waitsForLimit = false
       known.stopped = false
       // The wait for the end of a limit is over, and the next stop counts.
       if (known.idleAt > at) known.idle = false

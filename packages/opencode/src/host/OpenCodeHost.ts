@@ -157,7 +157,8 @@ const variants: Readonly<Partial<Record<NoticeKind, Toast["variant"]>>> = {
   waiting_for_user: "info",
   incomplete: "warning",
   unmoved: "warning",
-  exhausted: "warning"
+  exhausted: "warning",
+  limit: "info"
 }
 
 const states: Readonly<Record<Status, Activity["state"]>> = { idle: "idle", busy: "working", retry: "waiting" }

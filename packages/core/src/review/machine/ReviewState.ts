@@ -115,18 +115,21 @@ const settledAt = ({ abortedAt, now }: ReviewState, { cooldown, raceWindow }: Re
 
 type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
 
-const waited = "limit"
-
-/** After a stop by a usage limit, a review waits for the end of the limit, once for a message of the user. */
+/**
+ * After a stop by a usage limit, a review waits for the end of the limit, once for a message of the user, and the user
+ * is told.
+ */
 const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
-  const mayWait = options.nudges && options.continuesAfterLimit === true && !state.told.includes(waited)
+  const mayWait = options.nudges && options.continuesAfterLimit === true && !state.told.includes("limit")
   if (limitEnd === undefined || !mayWait || refusal(rested) !== null)
     return [{ ...rested, halted: state.halted ?? "failed" }, actions]
   const until = Math.max(limitEnd, settledAt(rested, options))
-  const waiting: ReviewState = { ...rested, told: [...state.told, waited], phase: { _tag: "settling", until } }
+  const phase = { _tag: "settling", until, limited: true } as const
+  const waiting: ReviewState = { ...rested, told: [...state.told, "limit"], phase }
   const why = `the stop is reviewed when the usage limit ends, at ${new Date(limitEnd).toISOString()}`
-  return [waiting, [...actions, { _tag: "Wake", at: until }, record("none", why)]]
+  const telling = { _tag: "Notify", notice: "limit", until: limitEnd } as const
+  return [waiting, [...actions, { _tag: "Wake", at: until }, telling, record("notice", why)]]
 }
 
 /**
@@ -137,18 +140,20 @@ const onActivity = (state: ReviewState): Step => {
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
 }
 
-const startReview = (state: ReviewState, silentSince: number | null = null): Step => {
+const startReview = (state: ReviewState, silentSince: number | null = null, limited: { readonly limited?: true } = {}): Step => {
   const review = state.reviews + 1
   return [
-    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silentSince } },
+    { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silentSince, ...limited } },
     [{ _tag: "Review", review, silentSince }]
   ]
 }
 
-const settled = (state: ReviewState): Step => {
+type Settling = Extract<ReviewState["phase"], { readonly _tag: "settling" }>
+
+const settled = (state: ReviewState, { limited }: Settling): Step => {
   const rested: ReviewState = { ...state, phase: atRest }
   const why = refusal(rested)
-  return why === null ? startReview(rested) : [rested, [record("abstain", why)]]
+  return why === null ? startReview(rested, null, limited === true ? { limited } : {}) : [rested, [record("abstain", why)]]
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
@@ -178,7 +183,7 @@ const onSilence = (state: ReviewState, since: number, options: ReviewOptions): S
 const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   const { phase } = state
   if (phase._tag === "settling") {
-    return state.now >= phase.until ? settled(state) : [state, [{ _tag: "Wake", at: phase.until }]]
+    return state.now >= phase.until ? settled(state, phase) : [state, [{ _tag: "Wake", at: phase.until }]]
   }
   if (phase._tag === "quiet" || state.now < phase.since + options.timeout) return [state, []]
   const [rested, actions] = quiet(state, "the review took too long")

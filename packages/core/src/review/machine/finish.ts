@@ -20,6 +20,8 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
 interface Open extends ReviewOptions {
   /** Since when a working agent has been silent, in milliseconds. Null if its turn has ended. */
   readonly silentSince: number | null
+  /** True if a usage limit, now over, stopped the agent before it could answer the last nudge. */
+  readonly limited: boolean
 }
 
 const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silentSince }: Open): Step => {
@@ -59,7 +61,7 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
   if (state.attempts >= options.maxAttempts) {
     return tell(state, outcome, "exhausted", `Max attempts (${options.maxAttempts}) reached: ${outcome.reason}`)
   }
-  if (state.attempts > 0 && !hasMoved(state, outcome)) {
+  if (state.attempts > 0 && !options.limited && !hasMoved(state, outcome)) {
     const isSame = state.failures.includes(outcome.failures ?? "")
     const now = state.mark === null || isSame ? state : { ...state, mark: outcome.mark }
     const why = isSame
@@ -70,11 +72,11 @@ const open = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step =
   return nudge(state, outcome, options)
 }
 
-const conclude = (state: ReviewState, outcome: ReviewOutcome, options: ReviewOptions): Step => {
+const conclude = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   switch (outcome.status) {
     case "incomplete":
     case "stuck":
-      if (outcome.shouldContinue) return open(state, outcome, { ...options, silentSince: null })
+      if (outcome.shouldContinue) return open(state, outcome, options)
       // A user who was told about a nudge is also told how the turn ended.
       if (state.attempts > 0 || outcome.tells) return tell(state, outcome, "incomplete", outcome.reason)
       return [state, [record(outcome, "none", outcome.reason)]]
@@ -117,7 +119,8 @@ const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState =>
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
   // An event that forbids a nudge has already ended the review.
-  const { silentSince } = state.phase
+  const { limited, silentSince } = state.phase
+  const given = { ...options, limited: limited === true, silentSince }
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)
-  return silentSince === null ? conclude(known, outcome, options) : roused(known, outcome, { ...options, silentSince })
+  return silentSince === null ? conclude(known, outcome, given) : roused(known, outcome, given)
 }

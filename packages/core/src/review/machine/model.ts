@@ -32,13 +32,17 @@ export const Kind = Schema.Literal(
 
 export type Kind = typeof Kind.Type
 
+/** True if the turn ended by a usage limit whose end is or was waited for. */
+const limited = Schema.optionalWith(Schema.Literal(true), { exact: true })
+
 const Phase = Schema.Union(
   Schema.TaggedStruct("quiet", {}),
-  Schema.TaggedStruct("settling", { until: Schema.Number }),
+  Schema.TaggedStruct("settling", { until: Schema.Number, limited }),
   Schema.TaggedStruct("reviewing", {
     review: Schema.Number,
     since: Schema.Number,
-    silentSince: Schema.NullOr(Schema.Number)
+    silentSince: Schema.NullOr(Schema.Number),
+    limited
   }),
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
@@ -66,7 +70,7 @@ export const ReviewState = Schema.Struct({
   mark: Schema.NullOr(Schema.String),
   /** The fingerprints of the failing checks that the nudges named. */
   failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
-  /** The notices that the user got since that message, and `limit` if the end of a usage limit was waited for. */
+  /** The notices that the user got since that message. */
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
@@ -158,6 +162,7 @@ export type NoticeKind =
   | "incomplete"
   | "unmoved"
   | "exhausted"
+  | "limit"
   | "on"
   | "off"
 
@@ -176,7 +181,7 @@ export interface RecordedDecision {
  *   `ReviewFinished` or `ReviewFailed`.
  * - `CancelReview`: the answer of this review is no longer needed.
  * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
- * - `Notify`: tell the user.
+ * - `Notify`: tell the user. With the notice `limit`, `until` is when the usage limit ends.
  * - `Wake`: send a `Clock` event at that time.
  * - `Record`: write a line to the decision log.
  *
@@ -192,7 +197,7 @@ export type ReviewAction =
       readonly last: boolean
       readonly silentSince: number | null
     }
-  | { readonly _tag: "Notify"; readonly notice: NoticeKind }
+  | { readonly _tag: "Notify"; readonly notice: NoticeKind; readonly until?: number }
   | { readonly _tag: "Wake"; readonly at: number }
   | RecordedDecision
 

@@ -37,6 +37,16 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
+/**
+ * The options of `onIdle`.
+ *
+ * @category models
+ */
+export interface TurnOptions extends Options {
+  /** When the usage limit ends that stopped the agent, in ms since the epoch. With `continueAfterLimit`, the review waits. */
+  readonly limitEnd?: number | undefined
+}
+
 /** Builds the options from the configuration and the host's capabilities. */
 const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const config = yield* CurrentConfig
@@ -173,12 +183,14 @@ export const run: (
  */
 export const onIdle: (
   sessionId: string,
-  options?: Options
+  options?: TurnOptions
 ) => Effect.Effect<void, never, AgentHost | JudgeService | Artifacts | ReviewStates | DecisionLog | CurrentConfig> =
-  Effect.fn("TurnReview.onIdle")(function* (sessionId: string, options: Options = {}) {
+  Effect.fn("TurnReview.onIdle")(function* (sessionId: string, options: TurnOptions = {}) {
     const review = yield* reviewOptions(options)
     const session = yield* Driver.make(sessionId, { review, silence: null })
-    yield* session.offer({ sessionId, event: { _tag: "Idle", at: yield* Driver.now } })
+    const at = yield* Driver.now
+    const { limitEnd } = options
+    yield* session.offer({ sessionId, event: limitEnd === undefined ? { _tag: "Idle", at } : { _tag: "Error", limitEnd, at } })
     yield* session.end
     yield* session.work
   })

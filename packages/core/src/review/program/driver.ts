@@ -9,10 +9,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberMap from "effect/FiberMap"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Judged, JudgeService } from "../tiers/JudgeService.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
+import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { isAttended } from "../../session/facts/Facts.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import * as NeutralTranscript from "../../session/transcript/NeutralTranscript.ts"
 import type { Transcript } from "../../session/transcript/Transcript.ts"
@@ -102,9 +105,11 @@ const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray
   return events
 }
 
+const isEnd = ({ _tag }: Event): boolean => _tag === "Idle" || _tag === "Error"
+
 /** True for events before which we check whether the user gave a command to another process. */
 const isDue = (event: Event): boolean =>
-  event._tag === "Idle" || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
+  isEnd(event) || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
 
 /** True if the agent may be working after this event. False if it is not. Other events change nothing. */
 const watched: Readonly<Record<string, boolean>> = {
@@ -132,12 +137,13 @@ export interface Options {
  * is in progress.
  */
 export const make = Effect.fnUntraced(function* (id: string, { review: options, silence }: Options) {
-  const [host, judge, states, artifacts, log] = yield* Effect.all([
+  const [host, judge, states, artifacts, log, config] = yield* Effect.all([
     AgentHost,
     JudgeService,
     ReviewStates,
     Artifacts,
-    DecisionLog
+    DecisionLog,
+    CurrentConfig
   ])
   const { maxAttempts } = options
   const timeout = Duration.millis(options.timeout)
@@ -213,9 +219,17 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   /** Returns what happened before an event without being reported. */
   const before = Effect.fnUntraced(function* (event: Event) {
     const known = yield* current
-    const isCaughtUp = event._tag !== "Idle" || known.ended || (known.root !== null && silence !== null)
+    const isCaughtUp = !isEnd(event) || known.ended || (known.root !== null && silence !== null)
     const events = isCaughtUp ? [] : yield* caughtUp(known, event.at)
     return isDue(event) ? [...(yield* heard(known, event.at)), ...events] : events
+  })
+
+  /** The end of a usage limit counts only if nobody is there. */
+  const unattended = Effect.fnUntraced(function* (event: Event) {
+    if (event._tag !== "Error" || event.limitEnd === undefined || options.continuesAfterLimit !== true) return event
+    const session = yield* Effect.option(within(host.transcript(id), moment))
+    const isAlone = Option.isSome(session) && !isAttended({ context: { config }, session: session.value })
+    return isAlone ? event : { _tag: event._tag, at: event.at }
   })
 
   const judgeNow = Effect.fnUntraced(function* (attempt: number, since: number | null) {
@@ -278,9 +292,9 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /** Tells the user. A failure to show the notice has no other effect. */
-  const notify = (notice: ReviewState.NoticeKind, { attempts }: State) => {
+  const notify = ({ notice, until }: Of<"Notify">, { attempts }: State) => {
     const verdict = judged?.verdict ?? null
-    const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress })
+    const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress, until })
     return within(host.notify(id, { kind: notice, text }), moment).pipe(
       Effect.catchAllCause((cause) =>
         Effect.logWarning(`the user could not be told "${text}" in session ${id}: ${reasonOf(cause)}`)
@@ -330,7 +344,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       case "Inject":
         return answer("injection", inject(action, next.root))
       case "Notify":
-        return notify(action.notice, next)
+        return notify(action, next)
       case "Wake":
         return answer("wake", wakeAt(action.at))
       case "Record":
@@ -378,7 +392,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     if (!(yield* isSaid(event))) return
     for (const earlier of yield* before(event)) yield* take({ event: earlier, name })
     const phase = state?.phase
-    yield* take(happening)
+    yield* take({ ...happening, event: yield* unattended(event) })
     yield* attend(phase, event._tag)
   })
 
@@ -400,12 +414,18 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       Effect.catchAllCause(Effect.logError)
     )
 
+  /** A program that ends does not wait for the end of a usage limit. */
+  const isLeft = Effect.fnUntraced(function* ({ phase }: State) {
+    return silence !== null && phase._tag === "settling" && phase.until > (yield* now) + options.timeout
+  })
+
   /** Handles the next event, and returns true if it was the last one. */
   const next = Effect.gen(function* () {
     const happening = yield* Queue.take(inbox)
     if (happening === "end") isClosed = true
     else yield* handle(happening)
-    return state === null ? isClosed : state.phase._tag === "quiet" && (isClosed || state.ended)
+    if (state === null) return isClosed
+    return state.phase._tag === "quiet" ? isClosed || state.ended : isClosed && (yield* isLeft(state))
   })
 
   /**

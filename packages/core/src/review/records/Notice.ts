@@ -32,6 +32,8 @@ export interface Input {
   readonly command?: string
   /** The result of the last nudge. */
   readonly progress?: Pick<Progress, "followed" | "summary"> | undefined
+  /** When the usage limit ends, in milliseconds. Only for `limit`. */
+  readonly until?: number | undefined
 }
 
 /**
@@ -151,6 +153,10 @@ const text = (input: Input): string => {
       const since = progress === undefined ? "" : `${progress.summary}. `
       return listed(`reflexion: Max attempts (${maxAttempts}) reached, please take over. ${since}Still open`, open)
     }
+    case "limit": {
+      const end = new Date(input.until ?? 0).toISOString().replace("T", " ").slice(0, 16)
+      return `reflexion: a usage limit stopped the agent. The agent goes on when the limit ends, at ${end} UTC, unless you write first.`
+    }
     case "on":
     case "off":
       return turned(input)
@@ -176,14 +182,6 @@ export const problem = (text: string): string => {
   const end = more === 0 ? "" : ` (and ${more} more)`
   return short(`reflexion is paused until this is fixed: ${first}`, maxSaid - end.length) + end
 }
-
-/**
- * Returns the line that says when an agent that a usage limit stopped goes on. `end` is in ISO 8601.
- *
- * @category rendering
- */
-export const limit = (end: string): string =>
-  `reflexion: a usage limit stopped the agent. The agent goes on when the limit ends, at ${end.replace("T", " ").slice(0, 16)} UTC.`
 
 /**
  * Returns the line that says that the agent was asked to go on, and why. `attempt` is counted from 1.

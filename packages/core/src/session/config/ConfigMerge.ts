@@ -108,10 +108,11 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
  * @category combinators
  */
 export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig): ReflexionConfig => {
-  const { cycle, maxAttempts = base.maxAttempts, memory, profile = base.profile, rules, todos } = workspace
+  const { cycle, maxAttempts = base.maxAttempts, memory, rules, todos } = workspace
   const lowered: ReflexionConfig = {
     ...base,
-    profile,
+    // The user may have switched all nudges off.
+    profile: base.profile === "advisory" ? base.profile : (workspace.profile ?? base.profile),
     attended: attendedIn(base, workspace),
     gates: byName(base.gates, added(base, workspace)),
     ruleLimits: limited(base.ruleLimits, rules),

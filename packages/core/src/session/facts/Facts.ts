@@ -36,7 +36,13 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
  * True if a user is present. If nothing is known, a user counts as present, because a needless nudge is worse than a
  * missing nudge.
  */
-export const isAttended = ({ context: { config }, session }: Pick<VerdictOptions, "context" | "session">): boolean =>
+export const isAttended = ({
+  context: { config },
+  session
+}: {
+  readonly context: { readonly config: Pick<VerdictOptions["context"]["config"], "attended"> }
+  readonly session: Pick<VerdictOptions["session"], "attended">
+}): boolean =>
   config.attended === "auto" ? session.attended !== false : config.attended
 
 const isLimitOver = ({ notice }: StopSignal.StopSignal, { now }: Pick<VerdictOptions, "now">): boolean =>

@@ -83,9 +83,16 @@ const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
-const limitEndIn = (kind: Notice["kind"], text: string | null, at: string | null): { readonly limitEnd?: string } => {
-  const limitEnd = kind === "rate_limited" && text !== null ? LimitEnd.of(text, at) : null
-  return limitEnd === null ? {} : { limitEnd }
+/** A limit may be reported again without its end. */
+const limitEndIn = (
+  { notice }: StopSignal,
+  kind: Notice["kind"],
+  text: string | null,
+  at: string | null
+): { readonly limitEnd?: string } => {
+  if (kind !== "rate_limited") return {}
+  const limitEnd = (text === null ? null : LimitEnd.of(text, at)) ?? notice?.limitEnd
+  return limitEnd === undefined ? {} : { limitEnd }
 }
 
 /** Some hosts print a service's error as if the agent had written it. */
@@ -94,7 +101,7 @@ const noticeOf = (state: StopSignal, { at, outputTokens, text }: AssistantMessag
   const found = hostError(text, outputTokens)
   if (found === null) return null
   const kind = state.notice?.kind === "rate_limited" ? "rate_limited" : found
-  return { kind, detail: oneLine(redact(text.trim()), 300), ...limitEndIn(kind, text, at) }
+  return { kind, detail: oneLine(redact(text.trim()), 300), ...limitEndIn(state, kind, text, at) }
 }
 
 /** Returns the end of a text. Secrets are removed before the cut, because half a secret would not be recognised. */
@@ -159,7 +166,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
             notice: {
               kind: event.kind,
               detail: event.detail === null ? null : oneLine(redactedHead(event.detail, 2000), 300),
-              ...limitEndIn(event.kind, event.detail, event.at)
+              ...limitEndIn(state, event.kind, event.detail, event.at)
             }
           }
     case "mode_change":
