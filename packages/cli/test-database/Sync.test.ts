@@ -4,7 +4,7 @@ import { projectOf } from "@reflexion/core/internal/memory/outcomes/ReviewLesson
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { execFile, execFileSync } from "node:child_process"
-import { appendFileSync, readFileSync } from "node:fs"
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Net from "node:net"
 import * as Tls from "node:tls"
 import { fileURLToPath } from "node:url"
@@ -42,6 +42,7 @@ const machine = Effect.fnUntraced(function* (url: string) {
     env,
     file,
     run,
+    states: `${root}/home/.local/state/reflexion/sync`,
     said: (words: string, stdin?: ReadonlyArray<object>) =>
       Effect.map(run(words, stdin), ({ code, err, out }) => `${code} ${out}${err === "" ? "" : ` ! ${err}`}`),
     sync: (at = url) => Effect.map(run(`memory sync --store ${at}`), ({ code, err, out }) => `${code} ${err}${out}`),
@@ -164,6 +165,43 @@ describe("two machines", () => {
     assert.include((yield* one.run("memory show old")).out, "Third.")
     for (const who of [one, other])
       assert.include(yield* who.sync(), "sent 0 lessons, 0 events and 0 outcomes; received 0 lessons and")
+  })
+
+  live("compare everything again after the state or the database was lost, and count nothing twice", function* () {
+    const url = yield* emptySchema
+    const one = yield* machine(url)
+    yield* one.run("memory add", [lesson(one.cwd, "cart"), lesson(one.cwd, "lamp")])
+    yield* one.run("cycle add --lessons cart", results(3))
+    yield* one.sync()
+    const whole = { lessons: 2, events: 3, outcomes: 3 }
+    assert.deepInclude(yield* counts(url), whole)
+    rmSync(one.states, { recursive: true })
+    assert.include(yield* one.sync(), "sent 0 lessons, 0 events and")
+    assert.deepInclude(yield* counts(url), whole)
+
+    const name = /search_path%3D(\w+)/.exec(url)?.[1] ?? assert.fail(url)
+    const again = Effect.flatMap(PgClient.PgClient, (sql) =>
+      sql.unsafe(`drop schema ${name} cascade; create schema ${name}`)
+    )
+    yield* Effect.provide(again, clientOf(url))
+    assert.include(yield* one.sync(), "sent 2 lessons, 3 events and 3 outcomes")
+    assert.deepInclude(yield* counts(url), whole)
+
+    const files = readdirSync(one.states, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".json"))
+    for (const file of files) writeFileSync(`${one.states}/${file}`, "{")
+    for (const words of [`memory sync --store ${url}`, "memory show cart"])
+      assert.match(yield* one.said(words), /^2 .*\.json: this is not what the last sync wrote\. Delete the file/su)
+  })
+
+  live("keep a lesson deleted, though another project's name was used meanwhile", function* () {
+    const url = yield* emptySchema
+    const one = yield* machine(url)
+    yield* one.run("memory add", [lesson(one.cwd, "cart"), lesson(one.cwd, "lamp")])
+    yield* one.sync()
+    yield* one.run("memory rm lamp")
+    yield* one.run(`memory sync --store ${url} --project other`)
+    assert.include(yield* one.sync(), "received 0 lessons")
+    assert.include((yield* one.run("memory show")).out, "1 lesson of 1 task")
   })
 
   live("offer an edit that was made while a run waited for the database", function* () {

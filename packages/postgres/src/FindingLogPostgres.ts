@@ -9,11 +9,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { client, first, stored } from "./internal/database.ts"
+import type { Line } from "./internal/rows.ts"
 import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
-
-interface Line {
-  readonly line: string
-}
 
 const decoded = (rows: ReadonlyArray<Line>): ReadonlyArray<ReflectionFinding> =>
   rows.flatMap(({ line }) => decode(fromJson(line)) ?? [])

@@ -2,7 +2,7 @@
  * Shares lessons and their events between the database and machines that keep them in files. A machine may send the same
  * record again after a cut connection: ids make sure that it is added once.
  */
-import { decode, isEvent, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
+import type { MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -10,8 +10,9 @@ import { isResolved } from "@reflexion/core/RetryPrompt"
 import type { StorageError } from "@reflexion/core/StorageError"
 import type { PgClient } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
-import { client, stored } from "./internal/database.ts"
-import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
+import { client, first, stored } from "./internal/database.ts"
+import { eventIn, lessonIn, type Line, whatOf } from "./internal/rows.ts"
+import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
 /** What the writer says about itself. The server knows the writer's role. */
 export interface Writer {
@@ -35,19 +36,17 @@ export interface SharedEvent {
   readonly event: MemoryEvent
 }
 
-interface Row {
+interface Row extends Line {
   readonly id: string
   readonly version: string
   readonly author: string
   readonly machine: string | null
-  readonly line: string
 }
 
-const lessonOf = ({ author, line, machine, version }: Row): ReadonlyArray<SharedLesson> => {
-  const row = decode(fromJson(line))
-  return row === null || isEvent(row)
-    ? []
-    : [{ lesson: row, version, author, machine: machine === null ? null : fromText(machine) }]
+const lessonOf = (row: Row): ReadonlyArray<SharedLesson> => {
+  const { author, machine, version } = row
+  const from = { version, author, machine: machine === null ? null : fromText(machine) }
+  return lessonIn(row).map((lesson) => ({ lesson, ...from }))
 }
 
 /** The maximum length of a record that comes down, in characters. Anyone who may write may have added a longer one. */
@@ -70,6 +69,12 @@ const isDue = ({ base, lesson }: Offer, known: SharedLesson | undefined): boolea
   if (JSON.stringify(known.lesson) === JSON.stringify(lesson)) return false
   return known.version === base || isFirm(lesson, known.lesson)
 }
+
+/** Returns the id of the database. A database that was made or restored has another one. */
+export const database = Effect.gen(function* () {
+  const sql = yield* client
+  return first(yield* stored("open")(sql<{ readonly id: string }>`select id::text as id from reflexion_database`)).id
+})
 
 /**
  * Offers lessons to the database, in one transaction. Returns how many were added or replaced, and what the database
@@ -141,7 +146,7 @@ export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
   const sql = yield* client
   const rows = events.map(({ event, id }) => ({
     id,
-    what: event.event === "use" ? event.kind : event.success ? "succeeded" : "failed",
+    what: whatOf(event),
     at: toTime(Date.parse(event.at)),
     reflection_ids: event.reflectionIds,
     record: event
@@ -162,15 +167,12 @@ export const events = Effect.fn("MemorySync.events")(function* (
   const sql = yield* client
   const ids = of.map(({ id }) => toText(id))
   const subtasks = [...new Set(of.map(({ subtaskId }) => toText(subtaskId)))]
-  const rows = yield* stored("read events")(sql<{ readonly id: string; readonly line: string }>`
+  const rows = yield* stored("read events")(sql<Line & { readonly id: string }>`
     select event_id::text as id, record::text as line from reflexion_lesson_events
     where project = ${toText(project)} and at >= ${toTime(since)}::timestamptz and length(record::text) <= ${longest}
       and (reflection_ids && ${ids}::text[] or record->>'subtaskId' = any(${subtasks}::text[]))
     order by at desc, seq desc limit ${limit}`)
-  return rows.toReversed().flatMap(({ id, line }): ReadonlyArray<SharedEvent> => {
-    const row = decode(fromJson(line))
-    return row !== null && isEvent(row) ? [{ id, event: row }] : []
-  })
+  return rows.toReversed().flatMap((row) => eventIn(row).map((event): SharedEvent => ({ id: row.id, event })))
 })
 
 /** Returns who wrote lessons, by id. */

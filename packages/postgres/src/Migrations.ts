@@ -39,7 +39,11 @@ const restored = (sql: SqlClient) => {
   const isLater = sql.literal("xid >= pg_snapshot_xmax(pg_current_snapshot())")
   // A role that may only read, or a standby, cannot run an update, even one of no rows.
   return Effect.flatMap(sql`select 1 from reflexion_outcomes where ${isLater} limit 1`, (rows) =>
-    Effect.when(sql`update reflexion_outcomes set xid = '3' where ${isLater}`, () => rows.length > 0)
+    Effect.when(
+      // Machines offer again what they added after the backup.
+      sql`with now as (update reflexion_database set id = gen_random_uuid()) update reflexion_outcomes set xid = '3' where ${isLater}`,
+      () => rows.length > 0
+    )
   )
 }
 

@@ -24,11 +24,8 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { client, first, identity, stored, storedStream } from "./internal/database.ts"
 import { hashOf } from "./internal/hash.ts"
+import type { Line } from "./internal/rows.ts"
 import { fromJson, toJson, toTime } from "./internal/text.ts"
-
-interface Line {
-  readonly line: string
-}
 
 const decoded = (rows: ReadonlyArray<{ readonly line: string | null }>): ReadonlyArray<AttemptOutcome> =>
   rows.flatMap(({ line }) => (line === null ? [] : (decode(fromJson(line)) ?? [])))

@@ -1,6 +1,6 @@
 /** Lessons from failed attempts, and what came of them, in tables that many machines share. */
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
-import { clean, decode, isEvent, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
+import { clean, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
 import * as Queries from "@reflexion/core/internal/memory/store/Queries"
 import type { Reflection } from "@reflexion/core/Reflection"
 import { ReflexionStore, type Service, type UseInput } from "@reflexion/core/ReflexionStore"
@@ -16,19 +16,9 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { client, stored, storedStream } from "./internal/database.ts"
 import { hashOf } from "./internal/hash.ts"
+import { lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { candidates } from "./internal/search.ts"
-import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
-
-interface Line {
-  readonly line: string
-}
-
-const lessonOf = (line: string): ReadonlyArray<Reflection> => {
-  const row = decode(fromJson(line))
-  return row === null || isEvent(row) ? [] : [row]
-}
-
-const lessonsOf = (rows: ReadonlyArray<Line>): ReadonlyArray<Reflection> => rows.flatMap(({ line }) => lessonOf(line))
+import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
 /** Of several lessons with the same id, the last one counts, in its own place. */
 const rowsOf = (lessons: ReadonlyArray<Reflection>): string => {
@@ -67,9 +57,6 @@ const effectsOf = (rows: ReadonlyArray<Counted>): Map<string, Queries.Results> =
     effects.set(fromText(id), { ...(effects.get(fromText(id)) ?? Queries.none), [what]: count })
   return effects
 }
-
-const whatOf = (event: MemoryEvent): keyof Queries.Results =>
-  event.event === "use" ? event.kind : event.success ? "succeeded" : "failed"
 
 interface Tallied extends Queries.Results {
   readonly category: string
@@ -124,7 +111,7 @@ const make = (sql: SqlClient): Service => {
 
   const search = Effect.fnUntraced(function* (query: string, filters: Queries.Filters, limit: number, all: boolean) {
     const { corpus, isPart, lines } = yield* candidates(sql, query, filters, all)
-    const lessons = new Map(lines.flatMap(lessonOf).map((one) => [one.id, one]))
+    const lessons = new Map(lines.flatMap((line) => lessonIn({ line })).map((one) => [one.id, one]))
     const ids = [...lessons.keys()].map(toText)
     const counts = yield* sql<Counted>`
       select id, what, count(*)::int as count from reflexion_lesson_events, unnest(reflection_ids) as of(id)
@@ -137,7 +124,7 @@ const make = (sql: SqlClient): Service => {
     sql<Line>`select record::text as line from reflexion_lessons order by seq`.stream
   ).pipe(Stream.mapError(refused))
 
-  const stream = Stream.mapConcat(all, ({ line }) => lessonOf(line))
+  const stream = Stream.mapConcat(all, lessonIn)
 
   return {
     append: (input) =>
@@ -172,18 +159,18 @@ const make = (sql: SqlClient): Service => {
       const rows = yield* kept("read lessons")(
         sql<Line>`select record::text as line from reflexion_lessons where id = ${toText(id)}`
       )
-      return lessonsOf(rows)[0] ?? (yield* notFound(id))
+      return rows.flatMap(lessonIn)[0] ?? (yield* notFound(id))
     }),
     getRecent: (subtaskId, limit = 3) =>
       sql<Line>`select record::text as line from reflexion_lessons where subtask_id = ${toText(subtaskId)}
         order by attempt_number desc, seq desc limit ${Number.isFinite(limit) ? Math.max(0, Math.ceil(limit)) : null}`.pipe(
         kept("read lessons"),
-        Effect.map(lessonsOf)
+        Effect.map((rows) => rows.flatMap(lessonIn))
       ),
     getForTask: (taskId) =>
       sql<Line>`select record::text as line from reflexion_lessons where task_id = ${toText(taskId)} order by seq`.pipe(
         kept("read lessons"),
-        Effect.map(lessonsOf)
+        Effect.map((rows) => rows.flatMap(lessonIn))
       ),
     similar: Effect.fn("ReflexionStore.similar")(function* (query, filters = {}, limit = 5) {
       const { found, isPart } = yield* kept("search")(search(query, filters, limit, false))
@@ -254,7 +241,7 @@ const make = (sql: SqlClient): Service => {
         select count(*)::int as count from gone`)
       return row?.count ?? 0
     }),
-    unreadable: Stream.runFold(all, 0, (count, { line }) => count + (lessonOf(line).length === 0 ? 1 : 0)),
+    unreadable: Stream.runFold(all, 0, (count, row) => count + (lessonIn(row).length === 0 ? 1 : 0)),
     stream
   }
 }

@@ -31,6 +31,20 @@ const told = Effect.fnUntraced(function* (log: Context.Tag.Service<OutcomeLog>, 
   return { has, all: Effect.as(Fiber.join(reading), read) }
 })
 
+describe("the author of a lesson", () => {
+  live("is the role of the connection, whatever a writer says", function* () {
+    const url = yield* schema
+    const store = Layer.provideMerge(ReflexionStorePostgres.layer, clientOf(url))
+    const context = yield* Layer.build(store)
+    yield* Context.get(context, ReflexionStore).append(bare({ id: "cart" }))
+    const sql = Context.get(context, PgClient.PgClient)
+    yield* sql`update reflexion_lessons set added_by = 'ada'`
+    yield* sql`insert into reflexion_lessons select (jsonb_populate_record(lesson, '{"id": "lamp", "seq": 99, "added_by": "ada"}')).* from reflexion_lessons lesson`
+    const rows = yield* sql<{ readonly is: boolean }>`select added_by = session_user as is from reflexion_lessons`
+    assert.deepStrictEqual(rows, [{ is: true }, { is: true }])
+  })
+})
+
 describe("a reader of outcomes", () => {
   live("gets what is committed late, and does not wait for a transaction that goes on", function* () {
     const url = yield* schema
@@ -55,7 +69,10 @@ describe("a reader of outcomes", () => {
     const { log, sql } = yield* opened(url)
     yield* log.append(["b", "a"].map((id) => outcome({ id })))
     yield* sql`update reflexion_outcomes set xid = '1000000000000'`
+    const id = sql<{ readonly id: string }>`select id from reflexion_database`
+    const before = yield* id
     yield* Effect.provide(Migrations.run, clientOf(url))
+    assert.notDeepEqual(yield* id, before)
     const reader = yield* told(log, 3)
     yield* reader.has(2)
     yield* log.append(outcome({ id: "c" }))
@@ -78,7 +95,7 @@ describe("the tables", () => {
     const [row] = yield* sql<{ readonly tables: number; readonly comments: number }>`
       select count(*)::int as tables, count(obj_description(oid))::int as comments from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname <> 'reflexion_migrations'`
-    assert.deepStrictEqual(row, { tables: 5, comments: 5 })
+    assert.deepStrictEqual(row, { tables: 6, comments: 6 })
     yield* sql`insert into reflexion_migrations (migration_id, name) values (99, 'later')`
     assert.include(
       (yield* Effect.flip(Effect.provide(Migrations.run, clientOf(url)))).detail,

@@ -20,10 +20,10 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { createHash, randomUUID } from "node:crypto"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import type { VerbArguments } from "../command/Parts.ts"
@@ -47,7 +47,6 @@ const batch = 500
 /** What both sides had after the last run. */
 const State = Schema.parseJson(
   Schema.Struct({
-    database: Schema.String,
     /** A part of the ids of events, because an event has no id in the file of the machine that recorded it. */
     salt: Schema.NonEmptyString,
     lessons: Schema.Record({
@@ -66,24 +65,40 @@ const State = Schema.parseJson(
 
 type State = typeof State.Type
 
-const stateFile = (place: Place): string => join(dirname(place.path), "sync.json")
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
+
+/** The states of a memory are the user's, so no project can say what is known or who wrote a lesson. */
+const stateFolder = (place: Place) =>
+  Effect.map(userDirectories, ({ state }) => join(state, "sync", hashOf(place.path)))
 
 const stateBytes = 64 * 1024 * 1024
 
 const trying = <A>(file: string, work: () => A) =>
   Effect.try({ try: work, catch: (cause) => new MemoryError({ problem: explain(cause, file).problem }) })
 
-const stateOf = (place: Place): State | null => {
-  const text = PlainFiles.read(stateFile(place), { maxBytes: stateBytes, ofWorkspace: true })
-  return text === null ? null : Either.getOrNull(Schema.decodeUnknownEither(State)(text))
-}
+const stateIn = Effect.fnUntraced(function* (file: string) {
+  const text = yield* trying(file, () => PlainFiles.read(file, { maxBytes: stateBytes }))
+  return text === null
+    ? null
+    : yield* Effect.mapError(
+        Schema.decodeUnknown(State)(text),
+        () =>
+          new MemoryError({
+            problem: `${file}: this is not what the last sync wrote. Delete the file, and the next run compares everything again; lessons that you deleted here may come back`
+          })
+      )
+})
 
 /** Returns from whom the synchronised lessons are, by id. Empty if there are none. */
-export const writers = (place: Place) =>
-  Effect.map(
-    trying(stateFile(place), () => stateOf(place)),
-    (state) => new Map(Object.entries(state?.lessons ?? {}))
+export const writers = Effect.fnUntraced(function* (place: Place) {
+  const folder = yield* stateFolder(place)
+  const names = yield* trying(folder, () => (existsSync(folder) ? readdirSync(folder) : []))
+  const states = yield* Effect.forEach(
+    names.filter((name) => name.endsWith(".json")),
+    (name) => stateIn(join(folder, name))
   )
+  return new Map(states.flatMap((state) => Object.entries(state?.lessons ?? {})))
+})
 
 const projectIn = Effect.fnUntraced(function* (directory: string, given: string | null) {
   const project = yield* ProjectName.of(directory, given)
@@ -93,8 +108,6 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
       "the name of the project is unknown, because git has no remote called origin: name it with --project, on all machines alike"
   })
 })
-
-const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
 const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
 
@@ -234,20 +247,19 @@ const rememberedOutcomes = 50_000
 
 const synced = Effect.fnUntraced(function* (place: Place, target: string, project: string) {
   const { cwd } = yield* CliProcess
-  const file = stateFile(place)
-  const found = yield* trying(file, () => stateOf(place))
-  const salt = found?.salt ?? randomUUID()
-  const before: State =
-    found?.database === target ? found : { database: target, salt, lessons: {}, events: [], outcomes: [] }
+  const { MemorySync } = yield* client
+  const of = hashOf(`${yield* MemorySync.database} ${project}`)
+  const file = join(yield* stateFolder(place), `${of}.json`)
+  // The same after a loss of this file. The host's name may change later.
+  const salt = hashOf(`${project} ${hostname()}`)
+  const before: State = (yield* stateIn(file)) ?? { salt, lessons: {}, events: [], outcomes: [] }
   const save = (state: State) => trying(file, () => PlainFiles.write(file, `${JSON.stringify(state, null, 1)}\n`))
-  // Without the same salt, a run after an interruption would send the events again.
-  if (found?.database !== target) yield* save(before)
   const { foreign, received, sent, state } = yield* moved(place, project, before)
   const outcomes = yield* outcomesOf(join(Trust.rootOf(cwd), ".reflection", "outcomes.jsonl"), new Set(before.outcomes))
   const { append } = yield* OutcomeLog
   for (const some of Arr.chunksOf(outcomes, batch)) yield* append(some)
   const all = [...before.outcomes, ...outcomes.map(({ id }) => id)].slice(-rememberedOutcomes)
-  const next: State = { database: target, salt, ...state, outcomes: all }
+  const next: State = { salt: before.salt, ...state, outcomes: all }
   if (JSON.stringify(next) !== JSON.stringify(before)) yield* save(next)
   const summary = `sent ${counted(sent.lessons, "lesson")}, ${counted(sent.events, "event")} and ${counted(outcomes.length, "outcome")}; received ${counted(received.lessons, "lesson")} and ${counted(received.events, "event")}`
   yield* Console.log(`${oneLine(project)} with ${oneLine(target)}: ${summary}`)
