@@ -2,7 +2,6 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Files from "../src/contract/files.ts"
-import { isNight } from "../src/contract/HostContractCases.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { host } from "../src/hosts/ClaudeCodeContract.ts"
 import * as ClaudeCodeScreen from "../src/hosts/ClaudeCodeScreen.ts"
@@ -63,9 +62,6 @@ const pause = (ms: number) => Effect.sleep(`${ms} millis`)
 /** Until the model would have answered, and the hook had time to say something. */
 const answered = Effect.sleep(`${patience + 4} seconds`)
 
-/** Each takes half a minute: one before a change lands, the others at night. */
-const first = 1
-
 /** What a person can do while a stop is looked at, which makes its outcome useless. */
 const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [
   [
@@ -109,7 +105,7 @@ describe("a stop in Claude Code that a model looks at", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  for (const [name, go] of isNight ? gone : gone.slice(0, first)) {
+  for (const [name, go] of gone) {
     it.scopedLive(`says nothing after ${name}`, () =>
       Effect.gen(function* () {
         const one = yield* played

@@ -6,7 +6,6 @@ import * as ClaudeCodeContract from "../src/hosts/ClaudeCodeContract.ts"
 import { type Answer, call, type Live, plan, say, type Todos } from "../src/contract/HostContract.ts"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
-import { isNight } from "../src/contract/HostContractCases.ts"
 import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
 
 const env = ClaudeCodeContract.olderTodos
@@ -67,7 +66,6 @@ describe.concurrent.each([
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  if (!isNight && host.name !== "claude-code") return
   it.scopedLive("of a coordinator is told of each pattern once, over a restart", () =>
     Effect.gen(function* () {
       const world = yield* World.make(host)

@@ -197,6 +197,10 @@ describe("a workspace", () => {
     assert.deepStrictEqual(mergeWorkspace(defaults, said), defaults)
     const own = merge(defaults, { ...everything, model: "auto" })
     assert.deepStrictEqual(mergeWorkspace(own, { model: "off", checks: [] }), own)
+    const profiles = (["advisory", "strict"] as const).map(
+      (profile) => mergeWorkspace({ ...defaults, profile }, { profile: "balanced" }).profile
+    )
+    assert.deepStrictEqual(profiles, ["advisory", "balanced"])
   })
 
   it("that is not trusted switches off, lowers and shortens, and raises nothing", () => {

@@ -59,6 +59,7 @@ const cutOff = (world: World.World) =>
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const sessionId = yield* cutOff(world)

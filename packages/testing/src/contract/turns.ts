@@ -128,6 +128,7 @@ const inBackground: Case = {
 
 const apiError: Case = {
   name: "a failure of the model's service is no stop of the agent, and the next task is judged again",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const live = yield* World.start(world, { model: [[fix], [fail(529, "Overloaded")], [fixed], [runTests], [green]] })

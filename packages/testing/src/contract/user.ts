@@ -69,6 +69,7 @@ const snapshot = (world: World.World) =>
 
 const uninstall: Case = {
   name: "uninstalling leaves the user's files byte for byte as they were",
+  night: "others",
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.bare(host)
     const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
