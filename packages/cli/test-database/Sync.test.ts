@@ -187,7 +187,9 @@ describe("two machines", () => {
     assert.include(yield* one.sync(), "sent 2 lessons, 3 events and 3 outcomes")
     assert.deepInclude(yield* counts(url), whole)
 
-    const files = readdirSync(one.states, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".json"))
+    const files = readdirSync(one.states, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.endsWith(".json")
+    )
     for (const file of files) writeFileSync(`${one.states}/${file}`, "{")
     for (const words of [`memory sync --store ${url}`, "memory show cart"])
       assert.match(yield* one.said(words), /^2 .*\.json: this is not what the last sync wrote\. Delete the file/su)

@@ -249,7 +249,10 @@ describe("the ACP proxy at a usage limit", () => {
       assert.deepStrictEqual([reasonsOf(world), world.released()], [["2 cancelled"], [1]])
       assert.isFalse(world.nudge())
     }
-    const told = running.messages("agent").slice(-1).map(({ method }) => method)
+    const told = running
+      .messages("agent")
+      .slice(-1)
+      .map(({ method }) => method)
     assert.deepStrictEqual(told, [message.method === "$/cancel_request" ? "$/cancel_request" : message.method])
   })
 

@@ -22,7 +22,12 @@ const methods = {
   setMode: "session/set_mode",
   update: "session/update",
   permission: "session/request_permission"
-} as const satisfies Readonly<Record<string, MethodsOf<typeof AGENT_METHODS> | MethodsOf<typeof CLIENT_METHODS> | MethodsOf<typeof PROTOCOL_METHODS>>>
+} as const satisfies Readonly<
+  Record<
+    string,
+    MethodsOf<typeof AGENT_METHODS> | MethodsOf<typeof CLIENT_METHODS> | MethodsOf<typeof PROTOCOL_METHODS>
+  >
+>
 
 /** The end of a turn that is held for a review. `review` distinguishes the reviews of a session. */
 export interface TurnEnd {

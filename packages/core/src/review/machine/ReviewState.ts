@@ -140,7 +140,11 @@ const onActivity = (state: ReviewState): Step => {
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
 }
 
-const startReview = (state: ReviewState, silentSince: number | null = null, limited: { readonly limited?: true } = {}): Step => {
+const startReview = (
+  state: ReviewState,
+  silentSince: number | null = null,
+  limited: { readonly limited?: true } = {}
+): Step => {
   const review = state.reviews + 1
   return [
     { ...state, reviews: review, phase: { _tag: "reviewing", review, since: state.now, silentSince, ...limited } },
@@ -153,7 +157,9 @@ type Settling = Extract<ReviewState["phase"], { readonly _tag: "settling" }>
 const settled = (state: ReviewState, { limited }: Settling): Step => {
   const rested: ReviewState = { ...state, phase: atRest }
   const why = refusal(rested)
-  return why === null ? startReview(rested, null, limited === true ? { limited } : {}) : [rested, [record("abstain", why)]]
+  return why === null
+    ? startReview(rested, null, limited === true ? { limited } : {})
+    : [rested, [record("abstain", why)]]
 }
 
 const onIdle = (state: ReviewState, options: ReviewOptions): Step => {

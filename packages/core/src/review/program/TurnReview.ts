@@ -190,7 +190,10 @@ export const onIdle: (
     const session = yield* Driver.make(sessionId, { review, silence: null })
     const at = yield* Driver.now
     const { limitEnd } = options
-    yield* session.offer({ sessionId, event: limitEnd === undefined ? { _tag: "Idle", at } : { _tag: "Error", limitEnd, at } })
+    yield* session.offer({
+      sessionId,
+      event: limitEnd === undefined ? { _tag: "Idle", at } : { _tag: "Error", limitEnd, at }
+    })
     yield* session.end
     yield* session.work
   })

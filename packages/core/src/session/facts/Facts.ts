@@ -42,8 +42,7 @@ export const isAttended = ({
 }: {
   readonly context: { readonly config: Pick<VerdictOptions["context"]["config"], "attended"> }
   readonly session: Pick<VerdictOptions["session"], "attended">
-}): boolean =>
-  config.attended === "auto" ? session.attended !== false : config.attended
+}): boolean => (config.attended === "auto" ? session.attended !== false : config.attended)
 
 const isLimitOver = ({ notice }: StopSignal.StopSignal, { now }: Pick<VerdictOptions, "now">): boolean =>
   Date.parse(now ?? "") >= Date.parse(notice?.limitEnd ?? "")
