@@ -11,8 +11,9 @@ import { ReflectionCycle } from "../../src/memory/cycle/ReflectionCycle.ts"
 import { type AttemptOutcome, encode } from "../../src/memory/outcomes/AttemptOutcome.ts"
 import { OutcomeLog } from "../../src/memory/outcomes/OutcomeLog.ts"
 import { FindingLog, FindingRecord } from "../../src/memory/rules/FindingLog.ts"
-import { TaskControl, TestTaskControl } from "../../src/memory/rules/TaskControl.ts"
+import { TaskControl, TaskControlError, TestTaskControl } from "../../src/memory/rules/TaskControl.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
+import { StorageError } from "../../src/memory/log/StorageError.ts"
 import { outcome } from "../support/outcomes.ts"
 import { folder } from "../support/stores.ts"
 import { type Work, works } from "../support/works.ts"
@@ -201,6 +202,39 @@ describe("a task that fails each time", () => {
     yield* ended(1)
     yield* ended(5)
     assert.lengthOf(yield* control.pauses, 3)
+  })
+
+  it.effect("looks again where the log or the scheduler failed, without a further outcome", () => {
+    const paused: Array<string> = []
+    const faults = ["log", "scheduler", "scheduler"]
+    const isFailing = (what: string) => faults[0] === what && faults.shift() === what
+    const failing = Layer.effect(
+      OutcomeLog,
+      Effect.map(OutcomeLog, (log) => ({
+        ...log,
+        outcomesSince: (...given: Parameters<typeof log.outcomesSince>) =>
+          Effect.suspend(() =>
+            isFailing("log") ? new StorageError({ reason: "failed", detail: "down" }) : log.outcomesSince(...given)
+          )
+      }))
+    )
+    const pause = (taskId: string) =>
+      Effect.suspend(() =>
+        isFailing("scheduler")
+          ? new TaskControlError({ operation: "pause", taskId, cause: "down" })
+          : Effect.succeed(paused.push(taskId) > 0)
+      )
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      yield* ended(3)
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual([faults, paused, yield* found], [[], ["nightly"], [streak]])
+      yield* TestClock.adjust("1 hour")
+      assert.lengthOf(paused, 1)
+    }).pipe(
+      Effect.provide(Layer.provideMerge(ReflectionCycle.Live(), Layer.provideMerge(failing, memory))),
+      Effect.provideService(TaskControl, { ...TaskControl.none, pause })
+    )
   })
 
   it.effect.each<readonly [string, () => Effect.Effect<boolean>]>([

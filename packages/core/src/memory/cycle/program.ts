@@ -18,7 +18,7 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** A failed read of the log is tried again. Without the retry, the cycle would miss all later outcomes. */
+/** What failed is tried again. Without the retry, it would wait for the next outcome, which may never come. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
@@ -53,6 +53,9 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   const isPaused = (taskId: string) =>
     FindingsAnalysis.orElse(() => tasks.isPaused(taskId), { ...asked, instead: false })
 
+  /** True if the last look could not pause a task. */
+  let isOpen = false
+
   /**
    * Writes the finding to the log before it pauses the task, and again afterwards. If the process ends in between, the
    * next process knows that the pause is still to do.
@@ -60,8 +63,9 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
     const { detail, subjectId } = finding
-    if (!(yield* FindingsAnalysis.orElse(() => tasks.pause(subjectId, detail), { ...asked, instead: false })))
-      return finding
+    const isPaused = yield* FindingsAnalysis.orElse(() => tasks.pause(subjectId, detail), { ...asked, instead: null })
+    isOpen ||= isPaused === null
+    if (isPaused !== true) return finding
     const acted: ReflectionFinding = { ...finding, severity: "action_taken", actionTaken: "paused the task" }
     yield* append(acted)
     return acted
@@ -72,6 +76,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
    * a task was paused only now.
    */
   const look = Effect.gen(function* () {
+    isOpen = false
     const now = yield* Clock.currentTimeMillis
     const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
     const seen = ReflectionRules.look(settings, { outcomes, known: yield* findings(), now })
@@ -91,7 +96,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
     const waiting = seen.flatMap(({ known }) => known.slice(-1).filter((one) => isOfTask(one) && isWarning(one)))
     const later = (yield* Effect.forEach(waiting, act)).filter((one) => !isWarning(one))
     const since = now - settings.lookback_seconds * 1000
-    return { outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length, fresh: told, later }
+    return { outcomes: outcomes.filter(({ at }) => Date.parse(at) >= since).length, fresh: told, later, isOpen }
   })
 
   return { look, active: FindingsAnalysis.orElse(() => tasks.active, { ...asked, instead: [] }) }
@@ -136,12 +141,12 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   const lookOnce = looking.withPermits(1)(
     Effect.gen(function* () {
       completions = 0
-      const { fresh, later, outcomes } = yield* look
+      const { fresh, isOpen, later, outcomes } = yield* look
       isFresh ||= fresh.length > 0
       unanalysed = [...unanalysed, ...fresh].slice(-limits.unanalysed)
       const findings = [...fresh, ...later]
       yield* Effect.forEach(findings, tell, { discard: true })
-      return { outcomes, findings }
+      return { isOpen, looked: { outcomes, findings } }
     })
   )
 
@@ -171,7 +176,10 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       Effect.forkIn(scope)
     )
 
-  const lookAndConsult = Effect.zipRight(lookOnce, inBackground(consult(() => isFresh)))
+  /** Fails with null if a task could not be paused, which is logged already. */
+  const lookAndConsult = Effect.tap(lookOnce, inBackground(consult(() => isFresh))).pipe(
+    Effect.flatMap(({ isOpen }) => (isOpen ? Effect.fail(null) : Effect.void))
+  )
 
   const soon = Effect.suspend(() => {
     if (isDue) return Effect.void
@@ -179,7 +187,12 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
     const work = Effect.suspend(() => {
       isDue = false
       return Effect.unlessEffect(lookAndConsult, isHeldBack)
-    })
+    }).pipe(
+      Effect.tapError((error) => (error === null ? Effect.void : warn(error))),
+      // Only one look waits: if another one is due, it looks at the same.
+      Effect.retry({ schedule: again, while: () => !isDue && (isDue = true) }),
+      Effect.ignore
+    )
     return Effect.asVoid(inBackground(Effect.delay(work, debounce)))
   })
 
@@ -200,7 +213,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       ),
     run: Effect.fn("ReflectionCycle.run")(function* ({ analyse = true } = {}) {
       if (yield* isHeldBack) return nothing
-      const looked = yield* lookOnce
+      const { looked } = yield* lookOnce
       return { ...nothing, ...looked, ...(analyse ? yield* consult(() => true) : {}) }
     })
   } satisfies Service
