@@ -4,7 +4,7 @@ import { projectOf } from "@reflexion/core/internal/memory/outcomes/ReviewLesson
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { execFile, execFileSync } from "node:child_process"
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Net from "node:net"
 import * as Tls from "node:tls"
 import { fileURLToPath } from "node:url"
@@ -58,9 +58,9 @@ const machine = Effect.fnUntraced(function* (url: string) {
       return execFileSync("node", [hook], { cwd, env, input: JSON.stringify(event), encoding: "utf8" })
     },
     rows: () =>
-      readFileSync(file, "utf8")
-        .trim()
+      (existsSync(file) ? readFileSync(file, "utf8").trim() : "")
         .split("\n")
+        .filter((line) => line !== "")
         .map((line) => JSON.parse(line) as Record<string, unknown>)
   }
 })
@@ -195,15 +195,42 @@ describe("two machines", () => {
       assert.match(yield* one.said(words), /^2 .*\.json: this is not what the last sync wrote\. Delete the file/su)
   })
 
-  live("keep a lesson deleted, though another project's name was used meanwhile", function* () {
+  live("keep a lesson deleted, though another project's name or database id was used meanwhile", function* () {
     const url = yield* emptySchema
-    const one = yield* machine(url)
+    const [one, other] = [yield* machine(url), yield* machine(url)]
     yield* one.run("memory add", [lesson(one.cwd, "cart"), lesson(one.cwd, "lamp")])
     yield* one.sync()
+    yield* one.run("cycle add --lessons cart", results(2))
+    yield* one.sync()
     yield* one.run("memory rm lamp")
+    const [before, known] = [one.rows(), yield* counts(url)]
     yield* one.run(`memory sync --store ${url} --project other`)
-    assert.include(yield* one.sync(), "received 0 lessons")
-    assert.include((yield* one.run("memory show")).out, "1 lesson of 1 task")
+    yield* other.run(`memory sync --store ${url} --project other`)
+    const renewed = Effect.flatMap(
+      PgClient.PgClient,
+      (sql) => sql`update reflexion_database set id = gen_random_uuid()`
+    )
+    yield* Effect.provide(renewed, clientOf(url))
+    assert.include(yield* one.sync(), "sent 0 lessons, 0 events and 2 outcomes; received 0 lessons and 0 events")
+    assert.deepStrictEqual([one.rows(), yield* counts(url)], [before, known])
+    assert.lengthOf(other.rows(), 0)
+  })
+
+  live("name no role for a lesson that was changed in the file by hand, and send it once it is trusted", function* () {
+    const url = yield* emptySchema
+    const one = yield* machine(url)
+    yield* one.run("memory add", [lesson(one.cwd, "cart")])
+    yield* one.sync()
+    assert.include((yield* one.run("memory show cart")).out, "in the database by the role")
+    writeFileSync(one.file, readFileSync(one.file, "utf8").replace("was empty", "was full"))
+    for (const sent of [0, 0]) {
+      assert.notInclude((yield* one.run("memory show cart")).out, "by the role")
+      assert.include(yield* one.sync(), `sent ${sent} lessons, 0 events`)
+    }
+    yield* one.run("allow workspace --yes")
+    assert.include(yield* one.sync(), "sent 1 lesson, 0 events")
+    assert.include((yield* counts(url)).all, "was full")
+    assert.include((yield* one.run("memory show cart")).out, "in the database by the role")
   })
 
   live("offer an edit that was made while a run waited for the database", function* () {

@@ -213,6 +213,27 @@ describe("the ACP proxy at a usage limit", () => {
     assert.notInclude(world.got.client.join(""), "error")
   })
 
+  it("a limit that ends our own prompt → held, and the next prompt of ours answers the client", () => {
+    const world = nudged()
+    world.agent(failed(`${prefix}1`, limit))
+    assert.deepStrictEqual([world.turns.length, reasonsOf(world)], [2, []])
+    assert.isNotNull(world.turns[1]?.limitEnd)
+    world.nudge()
+    world.agent(stop(`${prefix}2`))
+    world.release()
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
+  })
+
+  it("another error of our prompt → shown to the user", () => {
+    const world = nudged()
+    world.agent(failed(`${prefix}1`, "The model is gone."))
+    assert.include(
+      world.got.client.join(""),
+      "reflexion: the agent could not answer: Internal error: The model is gone."
+    )
+    assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
+  })
+
   it("the limit again → the client gets the error, and nothing waits", () => {
     const world = limitedBy(limit)
     world.nudge()
@@ -269,6 +290,10 @@ describe("the ACP proxy at a usage limit", () => {
     world.agent(call("a", { kind: "edit" }))
     assert.strictEqual(world.got.client.at(-2), lineOf(failed(2, limit)).toString())
     assert.deepStrictEqual(world.released(), [1])
+    const busy = limitedBy(limit)
+    busy.agent(call("a", { kind: "edit" }))
+    busy.wait()
+    assert.deepStrictEqual([busy.released(), busy.nudge()], [[1], false])
   })
 
   it.each(["You've hit your limit. Try again later.", "overloaded, try again in 2 minutes"])(
@@ -371,7 +396,7 @@ describe("reflexion acp at a usage limit", () => {
         const shown = texts.join("")
         assert.match(
           shown,
-          /The agent goes on when the limit ends, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.[^]*\(1 of 3\): A usage limit stopped the agent/
+          /The agent goes on when the limit ends, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC, unless you write first\.[^]*\(1 of 3\): A usage limit stopped the agent/
         )
       })
   )

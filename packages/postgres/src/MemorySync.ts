@@ -23,6 +23,8 @@ export interface Writer {
 /** A lesson of the database. `version` changes when the lesson is replaced. */
 export interface SharedLesson {
   readonly lesson: Reflection
+  /** Null if the writer did not say it. */
+  readonly project: string | null
   readonly version: string
   /** The role that wrote the lesson, as the server checked it. */
   readonly author: string
@@ -41,11 +43,14 @@ interface Row extends Line {
   readonly version: string
   readonly author: string
   readonly machine: string | null
+  readonly project: string | null
 }
 
+const textIn = (stored: string | null): string | null => (stored === null ? null : fromText(stored))
+
 const lessonOf = (row: Row): ReadonlyArray<SharedLesson> => {
-  const { author, machine, version } = row
-  const from = { version, author, machine: machine === null ? null : fromText(machine) }
+  const { author, version } = row
+  const from = { version, author, machine: textIn(row.machine), project: textIn(row.project) }
   return lessonIn(row).map((lesson) => ({ lesson, ...from }))
 }
 
@@ -93,7 +98,7 @@ export const offer = Effect.fn("MemorySync.offer")(function* (
   const ids = offers.map(({ lesson }) => toText(lesson.id))
   const known = Effect.map(
     stored("read lessons")(sql<Row>`
-      select id, seq::text as version, added_by::text as author, machine, record::text as line
+      select id, seq::text as version, added_by::text as author, machine, project, record::text as line
       from reflexion_lessons where id = any(${ids}::text[]) order by id for update`),
     (rows) => new Map(rows.flatMap(lessonOf).map((one) => [one.lesson.id, one]))
   )
@@ -120,7 +125,7 @@ export const lessons = Effect.fn("MemorySync.lessons")(function* (
 ) {
   const sql = yield* client
   const rows = yield* stored("read lessons")(sql<Row>`
-    select id, seq::text as version, added_by::text as author, machine, record::text as line from reflexion_lessons
+    select id, seq::text as version, added_by::text as author, machine, project, record::text as line from reflexion_lessons
     where project = ${toText(project)} and created_at >= ${toTime(since)}::timestamptz and length(record::text) <= ${longest}
     order by created_at desc, seq desc limit ${limit}`)
   return rows.toReversed().flatMap(lessonOf)
@@ -132,7 +137,7 @@ export const changed = Effect.fn("MemorySync.changed")(function* (
 ) {
   const sql = yield* client
   const rows = yield* stored("read lessons")(sql<Row>`
-    select id, seq::text as version, added_by::text as author, machine, record::text as line
+    select id, seq::text as version, added_by::text as author, machine, project, record::text as line
     from unnest(${known.map(({ id }) => toText(id))}::text[], ${known.map(({ version }) => version)}::bigint[]) as known(id, seen)
     join reflexion_lessons using (id) where seq <> seen and length(record::text) <= ${longest} order by seq`)
   return rows.flatMap(lessonOf)
@@ -180,10 +185,5 @@ export const writers = Effect.fn("MemorySync.writers")(function* (ids: ReadonlyA
   const sql = yield* client
   const rows = yield* stored("read lessons")(sql<Pick<Row, "id" | "author" | "machine">>`
     select id, added_by::text as author, machine from reflexion_lessons where id = any(${ids.map(toText)}::text[])`)
-  return new Map(
-    rows.map(({ author, id, machine }) => [
-      fromText(id),
-      { author, machine: machine === null ? null : fromText(machine) }
-    ])
-  )
+  return new Map(rows.map(({ author, id, machine }) => [fromText(id), { author, machine: textIn(machine) }]))
 })

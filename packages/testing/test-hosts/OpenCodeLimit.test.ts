@@ -27,7 +27,7 @@ describe.concurrent("a usage limit with a stated end in OpenCode", () => {
     Effect.gen(function* () {
       const { session, turns, world } = yield* limited(3)
       yield* session.prompt(task)
-      const [waits, nudge] = yield* decided(world, session.id, "none", "nudge", "notice")
+      const [waits, nudge] = yield* decided(world, session.id, "notice", "nudge", "notice")
       assert.match(waits?.reason ?? "", /^the stop is reviewed when the usage limit ends, at /)
       assert.match(nudge?.reason ?? "", /usage limit reached/)
       assert.isAtLeast(Date.parse(nudge?.at ?? "") - Date.parse(waits?.at ?? ""), 3000)
@@ -41,7 +41,7 @@ describe.concurrent("a usage limit with a stated end in OpenCode", () => {
     Effect.gen(function* () {
       const { session, turns, world } = yield* limited(15)
       yield* session.prompt(task)
-      yield* decided(world, session.id, "none")
+      yield* decided(world, session.id, "notice")
       yield* session.prompt("Go on.")
       yield* session.settled
       // The limit ends meanwhile.

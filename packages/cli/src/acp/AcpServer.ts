@@ -80,7 +80,7 @@ const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end:
   const root = ProjectRoot.of(cwd)
   const directories = UserDirectories.make(env)
   const config = yield* Settings.workspace(yield* Settings.user, cwd)
-  const waits = config.continueAfterLimit && config.attended === false
+  const waits = config.continueAfterLimit && config.attended === false && config.profile !== "advisory"
   const limitEnd = end.limitEnd === null || !waits ? undefined : Date.parse(end.limitEnd)
   const services = Layer.mergeAll(
     JudgeService.Evidence,

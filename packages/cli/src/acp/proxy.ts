@@ -5,6 +5,7 @@
 // The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
 import type { AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
+import * as Notice from "@reflexion/core/internal/review/records/Notice"
 import * as StopSignal from "@reflexion/core/internal/session/stop/StopSignal"
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as AcpTranscript from "./AcpTranscript.ts"
@@ -60,6 +61,8 @@ interface Session {
   behind: Array<Uint8Array>
   /** True while the held response waits for the end of a limit. */
   waits: boolean
+  /** True if the agent began something after the held response. */
+  isBusy: boolean
   /** The id of our running prompt. */
   ours: string | null
   isCancelled: boolean
@@ -127,7 +130,15 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
 
   const begin = (id: string, given: unknown): Session => {
     const cwd = Json.string(given)
-    const empty = { asked: new Set<string>(), behind: [], held: null, ours: null, waits: false, isCancelled: false }
+    const empty = {
+      asked: new Set<string>(),
+      behind: [],
+      held: null,
+      ours: null,
+      waits: false,
+      isBusy: false,
+      isCancelled: false
+    }
     const transcript = AcpTranscript.make(cwd, now)
     const session: Session = { cwd, transcript, ...empty, isLimited: false, review: 0 }
     sessions.set(id, session)
@@ -156,6 +167,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   const end = (sessionId: string, session: Session): void => {
     const limitEnd = limitEndOf(session.transcript.events())
     session.review = ++reviews
+    session.isBusy = false
     out.ended = { sessionId, review: session.review, limitEnd: session.isLimited ? null : limitEnd }
     session.isLimited ||= limitEnd !== null
   }
@@ -237,19 +249,25 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     session.held = { line: encoded(response), response }
   }
 
-  const ourPromptEnded = (id: string, key: string, { result }: Json.Json): void => {
+  const ourPromptEnded = (id: string, key: string, { error, result }: Json.Json): void => {
     const session = of(id)
     ours.delete(key)
     if (session.ours !== key) return
     const reason = Json.object(result)["stopReason"]
     session.ours = null
+    if (error !== undefined) failed(session, error)
     if (reason === "cancelled" || session.isCancelled) {
       session.transcript.noticed("aborted")
       letGo(session, "cancelled")
     } else if (reason === "end_turn") {
       succeed(session)
       end(id, session)
-    } else letGo(session, Json.string(reason) ?? "end_turn")
+    } else if (error !== undefined && !session.isLimited && limitEndOf(session.transcript.events()) !== null)
+      end(id, session)
+    else {
+      if (error !== undefined) out.client.push(shown(id, Notice.unanswered(textOf(Json.object(error)))))
+      letGo(session, Json.string(reason) ?? "end_turn")
+    }
   }
 
   const readClient = (line: Uint8Array): void => {
@@ -298,7 +316,8 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     const update = Json.object(method === methods.update ? params["update"] : call)
     session?.transcript.updated(update, session.asked.size > 0 || session.held !== null)
     const isWork = method === methods.permission || update["sessionUpdate"] === "tool_call"
-    if (session?.waits === true && isWork) letGo(session)
+    if (session !== undefined && isJudged(session)) session.isBusy ||= isWork
+    if (session?.waits === true && session.isBusy) letGo(session)
     if (session !== undefined && isJudged(session) && !session.waits) session.behind.push(line)
     else out.client.push(line)
   }
@@ -334,6 +353,10 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   const wait = (turn: TurnEnd, notice: string): Outcome | null => {
     const session = heldBy(turn)
     if (session === null) return null
+    if (session.isBusy) {
+      letGo(session)
+      return outcome()
+    }
     session.waits = true
     flush(session)
     return tell(turn, notice)

@@ -283,7 +283,7 @@ const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   if (database === undefined)
     return given
       ? Effect.succeed(new Map<string, MemoryReport.Writer>())
-      : Effect.flatMap(loadSync, (sync) => sync.writers(place))
+      : Effect.flatMap(loadSync, (sync) => sync.writers(place, found))
   const ids = found.map(({ id }) => id)
   return Effect.flatMap(client, ({ MemorySync, layer }) =>
     Effect.provide(

@@ -23,7 +23,6 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import type { VerbArguments } from "../command/Parts.ts"
@@ -45,43 +44,46 @@ const most = { lessons: 200, events: 1000 } as const
 const batch = 500
 
 /** What both sides had after the last run. */
-const State = Schema.parseJson(
-  Schema.Struct({
-    /** A part of the ids of events, because an event has no id in the file of the machine that recorded it. */
-    salt: Schema.NonEmptyString,
-    lessons: Schema.Record({
-      key: Schema.String,
-      value: Schema.Struct({
-        hash: Schema.String,
-        version: Schema.String,
-        author: Schema.String,
-        machine: Schema.NullOr(Schema.String)
-      })
-    }),
-    events: Schema.Array(Schema.String),
-    outcomes: Schema.Array(Schema.String)
-  })
-)
+const State = Schema.Struct({
+  lessons: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({
+      /** Of the database's text. */
+      hash: Schema.String,
+      version: Schema.String,
+      author: Schema.String,
+      machine: Schema.NullOr(Schema.String)
+    })
+  }),
+  events: Schema.Array(Schema.String),
+  outcomes: Schema.Array(Schema.String)
+})
 
 type State = typeof State.Type
 
+/** By the id of the database. The database of the last run is the last one. */
+const States = Schema.parseJson(Schema.Record({ key: Schema.String, value: State }))
+
+type States = typeof States.Type
+
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** The states of a memory are the user's, so no project can say what is known or who wrote a lesson. */
-const stateFolder = (place: Place) =>
-  Effect.map(userDirectories, ({ state }) => join(state, "sync", hashOf(place.path)))
+/** The file is the user's, so no project can say what is known or who wrote a lesson. */
+const stateFile = (place: Place) =>
+  Effect.map(userDirectories, ({ state }) => join(state, "sync", `${hashOf(place.path)}.json`))
 
 const stateBytes = 64 * 1024 * 1024
 
 const trying = <A>(file: string, work: () => A) =>
   Effect.try({ try: work, catch: (cause) => new MemoryError({ problem: explain(cause, file).problem }) })
 
-const stateIn = Effect.fnUntraced(function* (file: string) {
+const statesIn = Effect.fnUntraced(function* (file: string) {
   const text = yield* trying(file, () => PlainFiles.read(file, { maxBytes: stateBytes }))
+  const none: States = {}
   return text === null
-    ? null
+    ? none
     : yield* Effect.mapError(
-        Schema.decodeUnknown(State)(text),
+        Schema.decodeUnknown(States)(text),
         () =>
           new MemoryError({
             problem: `${file}: this is not what the last sync wrote. Delete the file, and the next run compares everything again; lessons that you deleted here may come back`
@@ -89,15 +91,17 @@ const stateIn = Effect.fnUntraced(function* (file: string) {
       )
 })
 
-/** Returns from whom the synchronised lessons are, by id. Empty if there are none. */
-export const writers = Effect.fnUntraced(function* (place: Place) {
-  const folder = yield* stateFolder(place)
-  const names = yield* trying(folder, () => (existsSync(folder) ? readdirSync(folder) : []))
-  const states = yield* Effect.forEach(
-    names.filter((name) => name.endsWith(".json")),
-    (name) => stateIn(join(folder, name))
+const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
+
+/** Returns from whom these synchronised lessons are, by id. A lesson that was changed here is from nobody else. */
+export const writers = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Reflection>) {
+  const states = Object.values(yield* statesIn(yield* stateFile(place))).toReversed()
+  return new Map(
+    found.flatMap((one) => {
+      const writer = states.map(({ lessons }) => lessons[one.id]).find((entry) => entry?.hash === hash(one))
+      return writer === undefined ? [] : [[one.id, writer] as const]
+    })
   )
-  return new Map(states.flatMap((state) => Object.entries(state?.lessons ?? {})))
 })
 
 const projectIn = Effect.fnUntraced(function* (directory: string, given: string | null) {
@@ -108,8 +112,6 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
       "the name of the project is unknown, because git has no remote called origin: name it with --project, on all machines alike"
   })
 })
-
-const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
 
 const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
 
@@ -122,14 +124,18 @@ const plain = (one: MemoryEvent): MemoryEvent => {
     : { event: one.event, success: one.success, ...of }
 }
 
-/** Equal lines, such as three results added at once, are different events. */
-const numbered = (salt: string, events: ReadonlyArray<MemoryEvent>) => {
+/**
+ * An event has no id in the file of the machine that recorded it. So its id is a hash, which is the same after a loss of
+ * the state. Equal lines, such as three results added at once, are different events. `here` is the task id of this folder.
+ */
+const numbered = (here: string, events: ReadonlyArray<MemoryEvent>) => {
   const counts = new Map<string, number>()
   return events.map((event) => {
-    const line = JSON.stringify(plain(event))
+    const { taskId, ...rest } = plain(event)
+    const line = JSON.stringify([taskId === here ? null : taskId, rest])
     const count = (counts.get(line) ?? 0) + 1
     if (event.id === undefined) counts.set(line, count)
-    return { id: event.id ?? hashOf(`${salt} ${count} ${line}`).replace(uuid, "$1-$2-$3-$4-$5"), event }
+    return { id: event.id ?? hashOf(`${count} ${line}`).replace(uuid, "$1-$2-$3-$4-$5"), event }
   })
 }
 
@@ -138,8 +144,18 @@ const isClean = (...ids: ReadonlyArray<string | null>): boolean => ids.every((id
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
-/** Both directions between the file and the connected database. */
-const moved = Effect.fnUntraced(function* (place: Place, project: string, before: State) {
+/** True if git tracks the file, so that anyone may have written its results. */
+const isForeign = Effect.fnUntraced(function* (path: string, what: string) {
+  const isTracked = yield* MemoryTrust.isTrackedAt(path)
+  if (isTracked) yield* Effect.logWarning(`${oneLine(path)}: git tracks it, so no ${what} was sent`)
+  return isTracked
+})
+
+/**
+ * Both directions between the file and the connected database. `known` has the ids of all lessons that the file had once:
+ * those that it lacks were deleted here.
+ */
+const moved = Effect.fnUntraced(function* (place: Place, project: string, before: State, known: ReadonlySet<string>) {
   const { MemorySync } = yield* client
   const directories = yield* userDirectories
   const { retentionDays } = (yield* Settings.user).memory
@@ -158,8 +174,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   const read = () => LearnedFile.read({ root: place.root, file: place.path }, Number.MAX_SAFE_INTEGER)
   const found = yield* trying(place.path, read)
 
-  const own = LessonTrust.known(directories, place.root, found.reflections)
-  const offers = own
+  const offers = LessonTrust.known(directories, place.root, found.reflections)
     .filter((one) => before.lessons[one.id]?.hash !== hash(one))
     .filter(({ id, sessionId, subtaskId, taskId }) => isClean(id, sessionId, subtaskId, taskId))
   const shared = new Map<string, SharedLesson>()
@@ -176,20 +191,23 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     Object.entries(before.lessons).map(([id, { version }]) => ({ id, version }))
   )
   for (const one of [...newest, ...changed]) shared.set(one.lesson.id, one)
-  const known = new Map(found.reflections.map((one) => [one.id, one]))
+  // The same file may be used with another project's name.
+  for (const [id, one] of shared) if (one.project !== project) shared.delete(id)
+  const own = new Map(found.reflections.map((one) => [one.id, one]))
   const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
     const one = clean(down(lesson))
-    const [mine, last] = [known.get(one.id), before.lessons[one.id]]
-    // A lesson that both sides had and the file lacks was deleted here.
-    const isNew = mine === undefined ? last === undefined : last?.version !== version && hash(mine) !== hash(one)
+    const mine = own.get(one.id)
+    const isNew =
+      mine === undefined ? !known.has(one.id) : before.lessons[one.id]?.version !== version && hash(mine) !== hash(one)
     return isNew ? [one] : []
   })
   yield* trying(place.path, () => LearnedFile.append({ root: place.root, file: place.path }, fresh))
 
   const after = yield* trying(place.path, read)
-  const events = numbered(before.salt, after.events)
+  const events = numbered(here, after.events)
   const past = new Set(before.events)
-  const due = events
+  const mine = (yield* isForeign(place.path, "event")) ? [] : events
+  const due = mine
     .filter(({ event, id }) => event.id === undefined && !past.has(id) && isTime(event.at))
     .filter(({ event: { reflectionIds, subtaskId, taskId } }) => isClean(subtaskId, taskId, ...reflectionIds))
     .map(({ event, id }) => ({ id, event: up(plain(event)) }))
@@ -205,20 +223,10 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     )
   )
 
-  // What this run knew. A lesson that was edited meanwhile is offered by the next run.
-  const came = new Set(fresh.map(({ id }) => id))
-  const now = new Map(
-    [...found.reflections, ...after.reflections.filter(({ id }) => came.has(id))].map((one) => [one.id, one])
-  )
-  const lessons = Object.fromEntries(
-    [...new Set([...now.keys(), ...shared.keys()])].flatMap((id) => {
-      const [one, was, lesson] = [shared.get(id), before.lessons[id], now.get(id)]
-      const { author = "", machine = null, version } = one ?? was ?? {}
-      return version === undefined
-        ? []
-        : [[id, { hash: lesson === undefined ? (was?.hash ?? "") : hash(lesson), version, author, machine }] as const]
-    })
-  )
+  const entries = [...shared].map(([id, { author, lesson, machine, version }]) => {
+    return [id, { hash: hash(down(lesson)), version, author, machine }] as const
+  })
+  const lessons = { ...before.lessons, ...Object.fromEntries(entries) }
   return {
     state: { lessons, events: [...new Set([...ids, ...theirs.map(({ id }) => id)])] },
     sent: { lessons: sent, events: told },
@@ -232,10 +240,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
  * reports what happened on another one, and no other machine's text gets to a model that is asked here.
  */
 const outcomesOf = Effect.fnUntraced(function* (path: string, sent: ReadonlySet<string>) {
-  if (yield* MemoryTrust.isTrackedAt(path)) {
-    yield* Effect.logWarning(`${oneLine(path)}: git tracks it, so no outcome was sent`)
-    return []
-  }
+  if (yield* isForeign(path, "outcome")) return []
   const lines = yield* trying(path, () => LearnedFile.linesOf(path, Number.MAX_SAFE_INTEGER))
   return lines
     .map((line) => decodeOutcome(line))
@@ -248,19 +253,18 @@ const rememberedOutcomes = 50_000
 const synced = Effect.fnUntraced(function* (place: Place, target: string, project: string) {
   const { cwd } = yield* CliProcess
   const { MemorySync } = yield* client
-  const of = hashOf(`${yield* MemorySync.database} ${project}`)
-  const file = join(yield* stateFolder(place), `${of}.json`)
-  // The same after a loss of this file. The host's name may change later.
-  const salt = hashOf(`${project} ${hostname()}`)
-  const before: State = (yield* stateIn(file)) ?? { salt, lessons: {}, events: [], outcomes: [] }
-  const save = (state: State) => trying(file, () => PlainFiles.write(file, `${JSON.stringify(state, null, 1)}\n`))
-  const { foreign, received, sent, state } = yield* moved(place, project, before)
+  const id = yield* MemorySync.database
+  const file = yield* stateFile(place)
+  const { [id]: before = { lessons: {}, events: [], outcomes: [] }, ...others } = yield* statesIn(file)
+  const known = new Set([before, ...Object.values(others)].flatMap(({ lessons }) => Object.keys(lessons)))
+  const { foreign, received, sent, state } = yield* moved(place, project, before, known)
   const outcomes = yield* outcomesOf(join(Trust.rootOf(cwd), ".reflection", "outcomes.jsonl"), new Set(before.outcomes))
   const { append } = yield* OutcomeLog
   for (const some of Arr.chunksOf(outcomes, batch)) yield* append(some)
   const all = [...before.outcomes, ...outcomes.map(({ id }) => id)].slice(-rememberedOutcomes)
-  const next: State = { salt: before.salt, ...state, outcomes: all }
-  if (JSON.stringify(next) !== JSON.stringify(before)) yield* save(next)
+  const next: State = { ...state, outcomes: all }
+  if (JSON.stringify(next) !== JSON.stringify(before))
+    yield* trying(file, () => PlainFiles.write(file, `${JSON.stringify({ ...others, [id]: next }, null, 1)}\n`))
   const summary = `sent ${counted(sent.lessons, "lesson")}, ${counted(sent.events, "event")} and ${counted(outcomes.length, "outcome")}; received ${counted(received.lessons, "lesson")} and ${counted(received.events, "event")}`
   yield* Console.log(`${oneLine(project)} with ${oneLine(target)}: ${summary}`)
   if (foreign > 0)

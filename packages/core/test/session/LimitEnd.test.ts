@@ -73,6 +73,11 @@ describe("LimitEnd", () => {
     const stopped = [user("Fix it."), limit].reduce(StopSignal.step, StopSignal.initial)
     assert.strictEqual(stopped.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
     assert.isNull(StopSignal.step(stopped, user("Go on.")).notice)
+    const again = (when: string) => ({ ...notice("rate_limited", "usage limit reached"), at: when })
+    const repeated = StopSignal.step(stopped, again("2026-03-02T09:05:00Z"))
+    assert.strictEqual(repeated.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
+    // That is another limit.
+    assert.notProperty(StopSignal.step(stopped, again("2026-03-02T09:07:00Z")).notice, "limitEnd")
     const failed = { ...notice("api_error", "overloaded, retry in 5 minutes"), at }
     assert.notProperty(StopSignal.step(stopped, failed).notice, "limitEnd")
   })

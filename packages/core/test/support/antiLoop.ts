@@ -93,9 +93,14 @@ const facts = (): Facts => ({
 const mayWaitForLimit = (
   known: Facts,
   { limitEnd }: Extract<ReviewState.ReviewEvent, { readonly _tag: "Error" }>,
-  { continuesAfterLimit, nudges }: ReviewState.ReviewOptions
+  { continuesAfterLimit, maxAttempts, nudges }: ReviewState.ReviewOptions
 ): boolean =>
-  limitEnd !== undefined && nudges && continuesAfterLimit === true && !known.limited && mustBeSilent(known) === null
+  limitEnd !== undefined &&
+  nudges &&
+  known.nudges < maxAttempts &&
+  continuesAfterLimit === true &&
+  !known.limited &&
+  mustBeSilent(known) === null
 
 const observe = (known: Facts, event: ReviewState.ReviewEvent, options: ReviewState.ReviewOptions): void => {
   switch (event._tag) {

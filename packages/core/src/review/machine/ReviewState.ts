@@ -121,7 +121,8 @@ type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
  */
 const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
-  const mayWait = options.nudges && options.continuesAfterLimit === true && !state.told.includes("limit")
+  const mayNudge = options.nudges && state.attempts < options.maxAttempts
+  const mayWait = mayNudge && options.continuesAfterLimit === true && !state.told.includes("limit")
   if (limitEnd === undefined || !mayWait || refusal(rested) !== null)
     return [{ ...rested, halted: state.halted ?? "failed" }, actions]
   const until = Math.max(limitEnd, settledAt(rested, options))

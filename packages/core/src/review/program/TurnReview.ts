@@ -12,6 +12,8 @@ import * as BeyondEvidence from "../tiers/BeyondEvidence.ts"
 import type { DecisionLog } from "../records/DecisionLog.ts"
 import * as Driver from "./driver.ts"
 import type { JudgeService } from "../tiers/JudgeService.ts"
+import { hostLimit } from "../../judge/rules/host.ts"
+import { levelOf } from "../../judge/rules/Rules.ts"
 import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
 import type { ReviewOptions } from "../machine/ReviewState.ts"
 import type { ReviewStates } from "../machine/ReviewStates.ts"
@@ -56,7 +58,7 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
     nudges: capabilities.nudge && config.profile !== "advisory",
-    continuesAfterLimit: config.continueAfterLimit,
+    continuesAfterLimit: config.continueAfterLimit && levelOf(hostLimit, config, false) === "nudge",
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
     timeout: Duration.toMillis(timeout ?? patience)

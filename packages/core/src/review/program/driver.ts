@@ -415,9 +415,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     )
 
   /** A program that ends does not wait for the end of a usage limit. */
-  const isLeft = Effect.fnUntraced(function* ({ phase }: State) {
-    return silence !== null && phase._tag === "settling" && phase.until > (yield* now) + options.timeout
-  })
+  const isLeft = ({ phase }: State): boolean => silence !== null && phase._tag === "settling" && phase.limited === true
 
   /** Handles the next event, and returns true if it was the last one. */
   const next = Effect.gen(function* () {
@@ -425,7 +423,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     if (happening === "end") isClosed = true
     else yield* handle(happening)
     if (state === null) return isClosed
-    return state.phase._tag === "quiet" ? isClosed || state.ended : isClosed && (yield* isLeft(state))
+    return state.phase._tag === "quiet" ? isClosed || state.ended : isClosed && isLeft(state)
   })
 
   /**

@@ -184,6 +184,14 @@ export const problem = (text: string): string => {
 }
 
 /**
+ * Returns the line that says that a host refused a nudge. `why` is what the host or its service said.
+ *
+ * @category rendering
+ */
+export const unanswered = (why: string): string =>
+  short(listed("reflexion: the agent could not answer", [why]), maxLength)
+
+/**
  * Returns the line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
  *
  * @category rendering

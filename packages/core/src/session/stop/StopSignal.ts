@@ -83,7 +83,7 @@ const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
-/** A limit may be reported again without its end. */
+/** A limit may be reported again without its end. An end that is over is the end of another limit. */
 const limitEndIn = (
   { notice }: StopSignal,
   kind: Notice["kind"],
@@ -91,7 +91,9 @@ const limitEndIn = (
   at: string | null
 ): { readonly limitEnd?: string } => {
   if (kind !== "rate_limited") return {}
-  const limitEnd = (text === null ? null : LimitEnd.of(text, at)) ?? notice?.limitEnd
+  const stated = text === null ? null : LimitEnd.of(text, at)
+  const earlier = Date.parse(notice?.limitEnd ?? "") > Date.parse(at ?? "") ? notice?.limitEnd : undefined
+  const limitEnd = stated ?? earlier
   return limitEnd === undefined ? {} : { limitEnd }
 }
 
