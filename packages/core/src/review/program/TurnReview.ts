@@ -12,9 +12,8 @@ import * as BeyondEvidence from "../tiers/BeyondEvidence.ts"
 import type { DecisionLog } from "../records/DecisionLog.ts"
 import * as Driver from "./driver.ts"
 import type { JudgeService } from "../tiers/JudgeService.ts"
-import { hostLimit } from "../../judge/rules/host.ts"
-import { levelOf } from "../../judge/rules/Rules.ts"
-import { CurrentConfig } from "../../session/config/ReflexionConfig.ts"
+import { levelOf, ruleOf } from "../../judge/rules/Rules.ts"
+import { CurrentConfig, type ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 import type { ReviewOptions } from "../machine/ReviewState.ts"
 import type { ReviewStates } from "../machine/ReviewStates.ts"
 import { StuckDetector } from "../../model/detector/StuckDetector.ts"
@@ -49,6 +48,12 @@ export interface TurnOptions extends Options {
   readonly limitEnd?: number | undefined
 }
 
+/** True if the rule about a limit that is over nudges. */
+const isWoken = (config: ReflexionConfig): boolean => {
+  const rule = ruleOf("host/limit")
+  return rule !== null && levelOf(rule, config, false) === "nudge"
+}
+
 /** Builds the options from the configuration and the host's capabilities. */
 const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const config = yield* CurrentConfig
@@ -58,7 +63,7 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const chosen: ReviewOptions = {
     maxAttempts: config.maxAttempts,
     nudges: capabilities.nudge && config.profile !== "advisory",
-    continuesAfterLimit: config.continueAfterLimit && levelOf(hostLimit, config, false) === "nudge",
+    continuesAfterLimit: config.continueAfterLimit && isWoken(config),
     raceWindow: Duration.toMillis(capabilities.raceWindow),
     cooldown: Duration.toMillis(capabilities.cooldown),
     timeout: Duration.toMillis(timeout ?? patience)
