@@ -10,6 +10,8 @@ const at = "2026-03-02T09:00:00.000Z"
 /** A clock without a zone is the machine's. */
 const here = (time: string): string => new Date(time).toISOString()
 
+const again = (when: string) => ({ ...notice("rate_limited", "usage limit reached"), at: when })
+
 describe("LimitEnd", () => {
   it.each(pairs`
     Claude AI usage limit reached|1772445600 :: 2026-03-02T10:00:00.000Z
@@ -73,7 +75,6 @@ describe("LimitEnd", () => {
     const stopped = [user("Fix it."), limit].reduce(StopSignal.step, StopSignal.initial)
     assert.strictEqual(stopped.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
     assert.isNull(StopSignal.step(stopped, user("Go on.")).notice)
-    const again = (when: string) => ({ ...notice("rate_limited", "usage limit reached"), at: when })
     const repeated = StopSignal.step(stopped, again("2026-03-02T09:05:00Z"))
     assert.strictEqual(repeated.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
     // That is another limit.
