@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fix, green, runTests, task } from "../src/contract/HostContractTask.ts"
 import type { Reply, Script } from "../src/servers/ScriptedChat.ts"
-import { begin, decided } from "./support/openCode.ts"
+import { begin, decided, shown } from "./support/openCode.ts"
 
 const reflexion = { continueAfterLimit: true, attended: false }
 
@@ -39,9 +39,10 @@ describe.concurrent("a usage limit with a stated end in OpenCode", () => {
 
   it.scopedLive("a message of the user meanwhile → only that message is answered", () =>
     Effect.gen(function* () {
-      const { session, turns, world } = yield* limited(15)
+      const { server, session, turns, world } = yield* limited(15)
       yield* session.prompt(task)
       yield* decided(world, session.id, "notice")
+      yield* shown(server, /^reflexion: a usage limit stopped the agent\. The agent goes on when the limit ends, at /)
       yield* session.prompt("Go on.")
       yield* session.settled
       // The limit ends meanwhile.
