@@ -131,13 +131,13 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
       write(child.stdin, process.stdin, toAgent)
       for (const review of released) {
         const one = running.get(review)
-        running.delete(review)
         if (one !== undefined) Deferred.unsafeDone(one, Effect.void)
       }
       if (ended === null) return
       const one = Deferred.unsafeMake<void>(FiberId.none)
       running.set(ended.review, one)
-      Runtime.runFork(runtime)(reviewed(proxy, take, ended, Deferred.await(one)))
+      const over = Effect.sync(() => running.delete(ended.review))
+      Runtime.runFork(runtime)(Effect.ensuring(reviewed(proxy, take, ended, Deferred.await(one)), over))
     }
     const pass = (from: Readable, read: (line: Uint8Array) => Proxy.Outcome, end: () => void): void => {
       const lines = Lines.splitter()
