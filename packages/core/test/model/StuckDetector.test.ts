@@ -247,15 +247,14 @@ const seen = (line: string) => {
   return look(StuckAssessment.replay(given, context), { session: given, context, now: at(events.length + 59) })
 }
 
-describe("what a model is shown of a quiet session is in the golden file", () => {
-  it.each([
-    ["failed", "order / failed / edit / failed / ~ axios is in use now."],
-    ["torn", "order / edit / ~ Now I will pass the"]
-  ])("%s", async (name, line) => {
-    const { prompt, system } = render(seen(line), "record-1")
-    const text = `version ${version}\n\n${system}\n\n=====\n\n${prompt}\n`
-    await expect(text).toMatchFileSnapshot(`golden/stuck-${name}.txt`)
-  })
+it("what a model is shown of a quiet session is in the golden file", async () => {
+  const [failed, torn] = [
+    "order / failed / edit / failed / ~ axios is in use now.",
+    "order / edit / ~ Now I will pass the"
+  ].map((line) => render(seen(line), "record-1"))
+  assert.strictEqual(failed?.system, torn?.system)
+  const text = [`version ${version}\n\n${failed?.system}\n`, `${failed?.prompt}\n`, `${torn?.prompt}\n`]
+  await expect(text.join("\n=====\n\n")).toMatchFileSnapshot("golden/stuck.txt")
 })
 
 const believed = (line: string, problem: Problem, refused: string | null = null) =>
