@@ -6,7 +6,7 @@ import * as ReflectionHeuristic from "../../src/memory/lessons/ReflectionHeurist
 import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
 import { tellingLines } from "../../src/session/output/TellingLines.ts"
 import { failure, printed } from "../support/failures.ts"
-import { alnum, join } from "../support/secrets.ts"
+import { alnum } from "../support/secretKinds.ts"
 
 const lesson = (failureType: FailureType, errorOutput: string) =>
   ReflectionHeuristic.reflect(failure({ failureType, errorOutput }))
@@ -67,7 +67,7 @@ describe("ReflectionHeuristic.reflect", () => {
   it("keeps to the lengths of a reflection and lets no secret through, whatever was printed", () => {
     const types = fc.constantFrom<FailureType>("test_failure", "typecheck_failure", "runtime_error", "timeout")
     const lines = Object.values(printed).flatMap((text) => text.split("\n"))
-    const secret = join("gh", "p_", alnum(36))
+    const secret = `ghp_${alnum(36)}`
     const line = fc.oneof(fc.constantFrom(...lines), fc.string(), fc.constant(`Error: token ${secret} was refused`))
     fc.assert(
       fc.property(types, fc.array(line, { maxLength: 40 }), (type, output) => {

@@ -11,7 +11,7 @@ import { Model, type ScriptedAnswer } from "../../src/model/calls/Model.ts"
 import * as ModelFailures from "../../src/model/calls/ModelFailures.ts"
 import { bare } from "../support/bare.ts"
 import { failure, printed } from "../support/failures.ts"
-import { alnum, join, pem } from "../support/secrets.ts"
+import { alnum, pem } from "../support/secretKinds.ts"
 import { works } from "../support/works.ts"
 
 const said = {
@@ -24,7 +24,7 @@ const said = {
 
 const saying = (more: object): string => JSON.stringify({ ...said, ...more })
 
-const secret = join("gh", "p_", alnum(36))
+const secret = `ghp_${alnum(36)}`
 
 const service = (model: Layer.Layer<Model>, options: Options = {}) =>
   ReflectionService.Live(options).pipe(Layer.provide(model), Layer.provideMerge(ReflexionStore.Memory))
