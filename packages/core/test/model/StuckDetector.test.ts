@@ -17,6 +17,7 @@ import { german } from "../support/opinions.ts"
 import { session } from "../support/sessions.ts"
 import { type Answers, modelOf } from "../support/tiers.ts"
 import { utmost } from "../support/utmost.ts"
+import { works } from "../support/works.ts"
 
 const begin = Date.parse("2026-03-02T09:00:00.000Z")
 
@@ -188,22 +189,20 @@ describe("StuckDetector.Live", () => {
     )
   )
 
-  it.effect("asks once however many ask at the same time", () =>
-    Effect.gen(function* () {
-      const gate = yield* Deferred.make<void>()
-      yield* live(
-        () => Effect.as(Deferred.await(gate), answer()),
-        (asked) =>
-          Effect.gen(function* () {
-            const looking = yield* Effect.forkAll(Array.from({ length: 5 }, () => assess()))
-            yield* Effect.yieldNow()
-            yield* Deferred.succeed(gate, undefined)
-            for (const assessment of yield* Fiber.join(looking)) assert.isTrue(assessment.shouldNudge)
-            assert.lengthOf(yield* asked, 1)
-          })
-      )
-    })
-  )
+  works("asks once however many ask at the same time", function* () {
+    const gate = yield* Deferred.make<void>()
+    yield* live(
+      () => Effect.as(Deferred.await(gate), answer()),
+      (asked) =>
+        Effect.gen(function* () {
+          const looking = yield* Effect.forkAll(Array.from({ length: 5 }, () => assess()))
+          yield* Effect.yieldNow()
+          yield* Deferred.succeed(gate, undefined)
+          for (const assessment of yield* Fiber.join(looking)) assert.isTrue(assessment.shouldNudge)
+          assert.lengthOf(yield* asked, 1)
+        })
+    )
+  })
 
   it.effect("shows the model no secret, and the record as no instruction", () => {
     const secret = "ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo"

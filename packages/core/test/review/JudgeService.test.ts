@@ -15,10 +15,13 @@ import { assessment, german, unchanged } from "../support/opinions.ts"
 import { session } from "../support/sessions.ts"
 import { type Answers, modelOf } from "../support/tiers.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
+import { works, worksWith } from "../support/works.ts"
 
 const noFiles = Layer.merge(FileSystem.layerNoop({}), Path.layer)
 
 const evidence = JudgeService.Evidence.pipe(Layer.provide([noFiles, CurrentConfig.layer({ rules: utmost.rules })]))
+
+const byEvidence = worksWith(evidence)
 
 const stale = transcript(
   session("> Fix the bug and run the tests. / $ npm test => Tests: 5 passed, 5 total / edit /repo/src/a.ts / Done.")
@@ -27,29 +30,27 @@ const stale = transcript(
 const begin = "1970-01-01T00:00:00.000Z"
 
 describe("JudgeService.Evidence", () => {
-  it.effect(
+  byEvidence(
     "judges a transcript that grows as the pure judge does one that came whole, and one that was rewritten",
-    () =>
-      Effect.gen(function* () {
-        const judge = yield* JudgeService
-        const isPure = (given: Transcript, now = begin) =>
-          Effect.map(judge.judge(given), (verdict) => {
-            const pure = Judgment.judge(given, { context: utmostContext, now })
-            assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
-            assert.strictEqual(verdict.cost.modelCalls, 0)
-          })
-        const more = [user("Now the lexer."), ...stale.events.slice(1)]
-        const whole = [...stale.events, ...more, ...more]
-        for (let length = 1; length <= whole.length; length++)
-          yield* isPure({ ...stale, events: whole.slice(0, length) })
-        const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
-        yield* isPure({ ...stale, events: rewritten })
-        yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
-        yield* isPure(stale, "2026-03-02T09:00:00.000Z")
-        const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
-        assert.strictEqual(error.reason, "empty_transcript")
-        assert.include(error.message, "empty-one")
-      }).pipe(Effect.provide(evidence))
+    function* () {
+      const judge = yield* JudgeService
+      const isPure = (given: Transcript, now = begin) =>
+        Effect.map(judge.judge(given), (verdict) => {
+          const pure = Judgment.judge(given, { context: utmostContext, now })
+          assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+          assert.strictEqual(verdict.cost.modelCalls, 0)
+        })
+      const more = [user("Now the lexer."), ...stale.events.slice(1)]
+      const whole = [...stale.events, ...more, ...more]
+      for (let length = 1; length <= whole.length; length++) yield* isPure({ ...stale, events: whole.slice(0, length) })
+      const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
+      yield* isPure({ ...stale, events: rewritten })
+      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+      yield* isPure(stale, "2026-03-02T09:00:00.000Z")
+      const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
+      assert.strictEqual(error.reason, "empty_transcript")
+      assert.include(error.message, "empty-one")
+    }
   )
 
   it.scoped("reads the working copy, where there is one", () =>
@@ -71,23 +72,21 @@ describe("JudgeService.Evidence", () => {
     )
   )
 
-  it.effect("gives the feedback of the attempt, and of none that the transcript shows", () =>
-    Effect.gen(function* () {
-      const judge = yield* JudgeService
-      const attemptOf = (events: ReadonlyArray<TranscriptEvent>, attempt: number) =>
-        Effect.map(judge.review({ ...stale, events }, { attempt }), ({ nudges, verdict }) => [
-          Feedback.attemptOf(verdict.feedback ?? ""),
-          nudges.count
-        ])
-      for (const attempt of [1, 2, 3]) assert.deepStrictEqual(yield* attemptOf(stale.events, attempt), [attempt, 0])
-      const reminder = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
-      const moved = session("edit /repo/src/b.ts / Done.")
-      const again = [...stale.events, user(reminder, { synthetic: true }), ...moved]
-      assert.deepStrictEqual(yield* attemptOf(again, 1), [3, 2])
-      const later = [...again, user("Fix the other bug and run the tests."), ...moved]
-      assert.deepStrictEqual(yield* attemptOf(later, 1), [1, 0])
-    }).pipe(Effect.provide(evidence))
-  )
+  byEvidence("gives the feedback of the attempt, and of none that the transcript shows", function* () {
+    const judge = yield* JudgeService
+    const attemptOf = (events: ReadonlyArray<TranscriptEvent>, attempt: number) =>
+      Effect.map(judge.review({ ...stale, events }, { attempt }), ({ nudges, verdict }) => [
+        Feedback.attemptOf(verdict.feedback ?? ""),
+        nudges.count
+      ])
+    for (const attempt of [1, 2, 3]) assert.deepStrictEqual(yield* attemptOf(stale.events, attempt), [attempt, 0])
+    const reminder = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
+    const moved = session("edit /repo/src/b.ts / Done.")
+    const again = [...stale.events, user(reminder, { synthetic: true }), ...moved]
+    assert.deepStrictEqual(yield* attemptOf(again, 1), [3, 2])
+    const later = [...again, user("Fix the other bug and run the tests."), ...moved]
+    assert.deepStrictEqual(yield* attemptOf(later, 1), [1, 0])
+  })
 })
 
 interface Setting {
@@ -171,13 +170,11 @@ describe("JudgeService.Live", () => {
     )
   )
 
-  it.effect("judges by evidence where nothing that the model says can be read", () =>
-    Effect.gen(function* () {
-      const { reason, ...unread } = yield* live(says("I cannot say."), () => judge(unchanged))
-      assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
-      assert.include(reason, "unparseable")
-    })
-  )
+  works("judges by evidence where nothing that the model says can be read", function* () {
+    const { reason, ...unread } = yield* live(says("I cannot say."), () => judge(unchanged))
+    assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
+    assert.include(reason, "unparseable")
+  })
 
   it.effect("leaves tier 1's verdict where the model fails, names the failure, and shows no key", () => {
     const logged: Array<string> = []
@@ -197,22 +194,20 @@ describe("JudgeService.Live", () => {
     ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
   })
 
-  it.scoped("reads the project's instructions, and reads them again after a minute", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const cwd = yield* fs.makeTempDirectoryScoped()
-      const said = (asked: Effect.Effect<ReadonlyArray<string>>) =>
-        Effect.gen(function* () {
-          for (const word of ["pineapple", "mango", "mango"]) {
-            yield* fs.writeFileString(`${cwd}/AGENTS.md`, `Say ${word}.`)
-            if ((yield* asked).length === 2) yield* TestClock.adjust("61 seconds")
-            yield* judge(unchanged, { cwd })
-          }
-          return (yield* asked).map((prompt) => /Say (\w+)/.exec(prompt)?.[1]).join()
-        })
-      assert.strictEqual(yield* live(says(done), said, { platform: NodeContext.layer }), "pineapple,pineapple,mango")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  worksWith(NodeContext.layer)("reads the project's instructions, and reads them again after a minute", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const cwd = yield* fs.makeTempDirectoryScoped()
+    const said = (asked: Effect.Effect<ReadonlyArray<string>>) =>
+      Effect.gen(function* () {
+        for (const word of ["pineapple", "mango", "mango"]) {
+          yield* fs.writeFileString(`${cwd}/AGENTS.md`, `Say ${word}.`)
+          if ((yield* asked).length === 2) yield* TestClock.adjust("61 seconds")
+          yield* judge(unchanged, { cwd })
+        }
+        return (yield* asked).map((prompt) => /Say (\w+)/.exec(prompt)?.[1]).join()
+      })
+    assert.strictEqual(yield* live(says(done), said, { platform: NodeContext.layer }), "pineapple,pineapple,mango")
+  })
 
   it.effect.each<readonly [ReadonlyArray<string> | null, string | undefined]>([
     [[], "Look at the docs"],

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { ReviewStates } from "../../src/review/machine/ReviewStates.ts"
+import { worksWith } from "../support/works.ts"
 
 const begun: ReviewState.ReviewState = { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m", told: ["unmoved"] }
 
@@ -25,21 +26,20 @@ describe.each([
   ["Live", onDisk("/codex/sessions")],
   ["Memory", ReviewStates.Memory]
 ] as const)("ReviewStates.%s", (_, layer) => {
-  it.effect("has what was saved last, and keeps sessions apart, whatever they are called", () =>
-    Effect.gen(function* () {
-      const states = yield* ReviewStates
-      const ids = ["a", "a/b", "a-b", "../a", "..", "", "A".repeat(300), `${"A".repeat(299)}B`, "verdict_a", "é"]
-      for (const id of ids) {
-        assert.isNull(yield* states.load(id))
-        yield* states.save(id, ReviewState.initial)
-      }
-      for (const [reviews, id] of ids.entries()) yield* states.save(id, { ...begun, reviews })
-      for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
-    }).pipe(Effect.provide(layer))
-  )
+  worksWith(layer)("has what was saved last, and keeps sessions apart, whatever they are called", function* () {
+    const states = yield* ReviewStates
+    const ids = ["a", "a/b", "a-b", "../a", "..", "", "A".repeat(300), `${"A".repeat(299)}B`, "verdict_a", "é"]
+    for (const id of ids) {
+      assert.isNull(yield* states.load(id))
+      yield* states.save(id, ReviewState.initial)
+    }
+    for (const [reviews, id] of ids.entries()) yield* states.save(id, { ...begun, reviews })
+    for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
+  })
 
-  it.effect("is off from the user's word to stop to their word to start, whatever a process saves meanwhile", () =>
-    Effect.gen(function* () {
+  worksWith(layer)(
+    "is off from the user's word to stop to their word to start, whatever a process saves meanwhile",
+    function* () {
       const states = yield* ReviewStates
       assert.isFalse(yield* states.isStopped("s1"))
       yield* states.setStopped("s1", true)
@@ -52,7 +52,7 @@ describe.each([
       yield* states.save("s1", { ...begun, enabled: false })
       assert.isFalse(yield* states.isStopped("s1"))
       assert.deepStrictEqual(yield* states.load("s1"), begun)
-    }).pipe(Effect.provide(layer))
+    }
   )
 })
 
@@ -128,12 +128,13 @@ describe("ReviewStates.Live", () => {
     })
   )
 
-  it.effect("cannot save where its folder cannot be", () =>
-    Effect.gen(function* () {
+  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))(
+    "cannot save where its folder cannot be",
+    function* () {
       const states = yield* ReviewStates
       assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
       for (const work of [states.save("s1", begun), states.setStopped("s1", true)])
         assert.strictEqual((yield* Effect.flip(work)).reason, "unwritable")
-    }).pipe(Effect.provide(ReviewStates.Live({ directory: "/dev/null/states" })))
+    }
   )
 })

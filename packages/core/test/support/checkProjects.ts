@@ -1,9 +1,11 @@
 /** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
+import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import * as Verification from "../../src/checks/Verification.ts"
 import { textOf } from "./processes.ts"
+import { worksWith } from "./works.ts"
 
 export { gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"
 
@@ -33,6 +35,9 @@ export const real = (
     Layer.provideMerge(Layer.scoped(Place, place)),
     Layer.provideMerge(NodeContext.layer)
   )
+
+/** Tests in such a folder, by the real clock. */
+export const live = worksWith(real(), it.scopedLive)
 
 export const write = Effect.fnUntraced(function* (name: string, text: string) {
   const fs = yield* FileSystem.FileSystem
