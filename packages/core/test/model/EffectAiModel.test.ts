@@ -2,18 +2,11 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Response from "@effect/ai/Response"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import * as EffectAiModel from "../../src/model/calls/EffectAiModel.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
+import { question } from "../support/chatServer.ts"
 import { works } from "../support/works.ts"
-
-const question = {
-  purpose: "self_assessment",
-  system: "You judge.",
-  prompt: "Is it done?",
-  schema: Schema.Struct({ done: Schema.Boolean }),
-  objectName: "verdict"
-} as const
 
 const end = (reason: Response.FinishReason): ReadonlyArray<Response.PartEncoded> => [
   { type: "response-metadata", modelId: "own-1" },

@@ -1,25 +1,16 @@
 import { Command, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either, Schema } from "effect"
+import { ConfigProvider, Effect, Either } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import { marker } from "../../src/model/calls/HostProcess.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { cutOff, ofStatus } from "../../src/model/calls/ModelFailures.ts"
+import { question } from "../support/chatServer.ts"
 import { world } from "../support/hostProgram.ts"
 import { gone, pidsIn } from "../support/processes.ts"
 import { worksWith } from "../support/works.ts"
-
-const Opinion = Schema.Struct({ done: Schema.Boolean })
-
-const question = {
-  purpose: "self_assessment",
-  system: "Be brief.",
-  prompt: "Done?",
-  schema: Opinion,
-  objectName: "opinion"
-} as const
 
 const live = worksWith(NodeContext.layer, it.scopedLive)
 
@@ -41,10 +32,10 @@ describe("HostModel", () => {
     const looks = `pwd > "$1/where"; ls -A > "$1/there"; cp "$2" "$1/system"; echo "$REFLEXION_ASKING $X"; cat`
     const using = asking(`${looks}; printf '\n\`\`\`json\n{"done":true}\n\`\`\`'`, { env: { X: "set" } })
     const { text: answer, ...given } = yield* using(asked)
-    assert.match(answer, /^1 set\nDone\?\n\nAnswer with one JSON object .*"done"/s)
+    assert.match(answer, /^1 set\nIs it done\?\n\nAnswer with one JSON object .*"done"/s)
     assert.deepInclude(given, { model: "agent/small", usage: { inputTokens: 3, outputTokens: 2 } })
     assert.deepStrictEqual(given.value, { done: true }, "it is found in a fence")
-    assert.deepStrictEqual([yield* text("there"), yield* text("system")], ["", "Be brief."])
+    assert.deepStrictEqual([yield* text("there"), yield* text("system")], ["", "You judge."])
     assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
   })
 

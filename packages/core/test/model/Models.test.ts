@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
-import { type Answer, chatServer, completion } from "../support/chatServer.ts"
+import { type Answer, chatServer, completion, question } from "../support/chatServer.ts"
 import { live, works } from "../support/works.ts"
 
 const key = "sk-test-0123456789abcdefghijklmnop"
@@ -15,14 +15,6 @@ const env = (variables: Readonly<Record<string, string>>) =>
 /** The service over a configuration and an environment. */
 const over = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
   Models.Live.pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provide(env(variables)))
-
-const question = {
-  purpose: "self_assessment",
-  system: "You judge.",
-  prompt: "Is it done?",
-  schema: Schema.Struct({ done: Schema.Boolean }),
-  objectName: "verdict"
-} as const
 
 const judged = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
   Effect.provide(ModelCall.ask(question), Layer.provide(Models.Judge, over(config, variables)))

@@ -49,16 +49,8 @@ export const write = Effect.fnUntraced(function* (name: string, text: string) {
 })
 
 export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
-  const who = [
-    "-c",
-    "user.name=A",
-    "-c",
-    "user.email=a@example.org",
-    "-c",
-    "commit.gpgsign=false",
-    "-c",
-    "maintenance.auto=false"
-  ]
+  const settings = "user.name=A user.email=a@example.org commit.gpgsign=false maintenance.auto=false"
+  const who = settings.split(" ").flatMap((setting) => ["-c", setting])
   const command = Command.make("git", ...who, ...words).pipe(Command.workingDirectory(yield* Place.project))
   return yield* Command.string(command)
 })
