@@ -52,20 +52,19 @@ describe("ReviewState", () => {
 
   const notice = "quiet,Notify,notice"
 
-  it.each<readonly [number, Partial<ReviewState.ReviewOutcome>, string]>([
-    [0, {}, "quiet,none"],
-    [1, {}, notice],
-    [0, { tells: true }, notice],
-    [0, { status: "complete" }, "quiet,none"],
-    [1, { status: "complete" }, notice],
-    [0, { status: "complete", gateRequired: true }, notice]
-  ])(
-    "tells how it ended who was told before, or has something to hear: after %s nudges, %j",
-    (attempts, more, told) => {
-      const open = { status: "incomplete", severity: "HIGH", shouldContinue: false, gateRequired: false } as const
-      const outcome = { ...open, tells: false, reason: "", mark: "b", nudges: { count: 0, mark: null }, ...more }
-      const reviewing: State = { ...armed, attempts, reviews: 7, phase: underReview }
-      assert.strictEqual(decided(reviewing, { _tag: "ReviewFinished", review: 7, outcome, at: now }), told)
-    }
-  )
+  it.each<readonly [Partial<State>, Partial<ReviewState.ReviewOutcome>, string]>([
+    [{}, {}, "quiet,none"],
+    [{ attempts: 1 }, {}, notice],
+    [{ attempts: 1, told: ["incomplete"] }, {}, "quiet,none"],
+    [{}, { status: "abstained" }, "quiet,abstain"],
+    [{}, { tells: true }, notice],
+    [{}, { status: "complete" }, "quiet,none"],
+    [{ attempts: 1 }, { status: "complete" }, notice],
+    [{}, { status: "complete", gateRequired: true }, notice]
+  ])("tells how it ended who was told of a nudge, or has something to hear: %j, %j", (before, more, told) => {
+    const open = { status: "incomplete", severity: "HIGH", shouldContinue: false, gateRequired: false } as const
+    const outcome = { ...open, tells: false, reason: "", mark: "b", nudges: { count: 0, mark: null }, ...more }
+    const reviewing: State = { ...armed, ...before, reviews: 7, phase: underReview }
+    assert.strictEqual(decided(reviewing, { _tag: "ReviewFinished", review: 7, outcome, at: now }), told)
+  })
 })
