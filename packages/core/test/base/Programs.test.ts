@@ -1,9 +1,11 @@
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe, vi } from "@effect/vitest"
-import * as Effect from "effect/Effect"
+import { Effect, Logger } from "effect"
 import * as FS from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Programs from "../../src/base/system/Programs.ts"
+import { programOf } from "../../src/base/system/QuietGit.ts"
 import { works } from "../support/works.ts"
 
 const program = (file: string): string => {
@@ -60,5 +62,40 @@ describe("the user's own programs on a disk", () => {
     program(join(project, "git"))
     assert.deepStrictEqual((yield* asking(project, path)).own, [git])
     assert.deepStrictEqual((yield* asking("sub", path)).own.at(-1), git)
+  })
+})
+
+/** Which git is run where the user's folder and the project's have these programs, and what is said of it. */
+const runOf = (user: ReadonlyArray<string>, projects: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { bin, project, root } = yield* world
+    for (const name of user) program(join(bin, name))
+    for (const name of projects) program(join(project, name))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => vi.stubEnv("PATH", `${project}:${bin}`)),
+      () => Effect.sync(() => vi.unstubAllEnvs())
+    )
+    const told: Array<string> = []
+    const logger = Logger.make(({ message }) => void told.push(String(message).replaceAll(root, "")))
+    const git = yield* programOf(project).pipe(
+      Effect.provide(NodeContext.layer),
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    return { git, told }
+  })
+
+describe("the user's own git", () => {
+  works("is run with the user's `env`", function* () {
+    const { git, told } = yield* runOf(["git", "env"], ["git", "env"])
+    assert.deepStrictEqual(told, [])
+    assert.match((typeof git === "object" && git?.env) || "", /\/bin\/env$/)
+  })
+
+  works("is run without one where the project alone has it, which is said", function* () {
+    const { git, told } = yield* runOf(["git"], ["git", "env"])
+    assert.deepInclude(git, { env: null })
+    assert.lengthOf(told, 1)
+    assert.match(told[0] ?? "", /^git is run with all variables of this process: \/project\/env was not run, /)
+    assert.deepStrictEqual((yield* runOf(["git"], [])).told, [])
   })
 })

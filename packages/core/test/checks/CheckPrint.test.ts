@@ -1,30 +1,21 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { FileSystem, Path } from "@effect/platform"
+import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as CheckPrint from "../../src/checks/CheckPrint.ts"
+import { writeAll } from "../support/nodeFiles.ts"
 
 type Files = Readonly<Record<string, string>>
-
-const write = Effect.fnUntraced(function* (root: string, files: Files) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(root, name)
-    yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-    yield* fs.writeFileString(file, text)
-  }
-})
 
 /** Whether the print of a command is another one after a change of these files. */
 const isMovedBy = Effect.fnUntraced(
   function* (command: string, files: Files, change: Files) {
     const fs = yield* FileSystem.FileSystem
     const root = yield* fs.makeTempDirectoryScoped()
-    yield* write(root, files)
+    writeAll(root, files)
     const before = yield* CheckPrint.of(root, command)
     assert.strictEqual(yield* CheckPrint.of(root, command), before)
-    yield* write(root, change)
+    writeAll(root, change)
     return (yield* CheckPrint.of(root, command)) !== before
   },
   Effect.scoped,

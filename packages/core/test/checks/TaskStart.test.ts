@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Command, FileSystem } from "@effect/platform"
 import { Effect } from "effect"
-import { git, Place, real, textOf, write } from "../support/checkProjects.ts"
+import { git, live, Place, textOf, write } from "../support/checkProjects.ts"
 import type { Check } from "../../src/checks/CheckResult.ts"
 import * as CheckPrint from "../../src/checks/CheckPrint.ts"
 import * as EarlierText from "../../src/checks/EarlierText.ts"
@@ -100,8 +100,9 @@ const seen = Effect.forEach(
 )
 
 describe.sequential("a check that fails", () => {
-  it.live("failed before the task where the last commit fails in the same way, which is run once for a task", () =>
-    Effect.gen(function* () {
+  live(
+    "failed before the task where the last commit fails in the same way, which is run once for a task",
+    function* () {
       yield* project({ old: 3, good: 2 })
       const { folder, state } = yield* Place
       const since = yield* begin
@@ -118,56 +119,51 @@ describe.sequential("a check that fails", () => {
       assert.deepStrictEqual(yield* stop("good.test.sh", "false"), ["failed", ["old"], false, 7], "with the control")
       const fs = yield* FileSystem.FileSystem
       assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
-    }).pipe(Effect.provide(real()))
+    }
   )
 
-  it.live("ran before the task only what the user agreed to now, and as they agreed to it", () =>
-    Effect.gen(function* () {
-      yield* project({ old: 3 })
-      const directory = yield* Place.project
-      const since = yield* begin
-      yield* write("src/other", "1")
-      const command = "sh run.sh"
-      const agreed = yield* CheckPrint.of(directory, command)
-      const asked = (edited: string, print: string) => run(since, [edited], { name: "tests", command, print })
-      assert.strictEqual((yield* asked("src/other", agreed)).result, "failed_before")
-      yield* write("run.sh", `${runner}# New\n`)
-      const changed = yield* asked("run.sh", agreed)
-      assert.deepStrictEqual([changed.result, changed.changed], ["unavailable", true])
-      const again = yield* asked("run.sh", yield* CheckPrint.of(directory, command))
-      assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
-    }).pipe(Effect.provide(real()))
-  )
+  live("ran before the task only what the user agreed to now, and as they agreed to it", function* () {
+    yield* project({ old: 3 })
+    const directory = yield* Place.project
+    const since = yield* begin
+    yield* write("src/other", "1")
+    const command = "sh run.sh"
+    const agreed = yield* CheckPrint.of(directory, command)
+    const asked = (edited: string, print: string) => run(since, [edited], { name: "tests", command, print })
+    assert.strictEqual((yield* asked("src/other", agreed)).result, "failed_before")
+    yield* write("run.sh", `${runner}# New\n`)
+    const changed = yield* asked("run.sh", agreed)
+    assert.deepStrictEqual([changed.result, changed.changed], ["unavailable", true])
+    const again = yield* asked("run.sh", yield* CheckPrint.of(directory, command))
+    assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
+  })
 
-  it.live("names what failed only since, committed or not", () =>
-    Effect.gen(function* () {
-      yield* project({ old: 3, good: 2 })
-      const since = yield* begin
-      yield* test("good", 4)
-      yield* commitLater
-      const { before, failing, old, result, telling = [] } = yield* run(since, ["good.test.sh"])
-      assert.deepStrictEqual([result, before, names(failing), names(old)], ["failed", "failed", ["good"], ["old"]])
-      const told = telling.join("\n")
-      for (const part of ["not ok 1 - good", "2 !== 4"]) assert.include(told, part)
-      for (const part of ["not ok 2 - old", "2 !== 3"]) assert.notInclude(told, part)
-    }).pipe(Effect.provide(real()))
-  )
+  live("names what failed only since, committed or not", function* () {
+    yield* project({ old: 3, good: 2 })
+    const since = yield* begin
+    yield* test("good", 4)
+    yield* commitLater
+    const { before, failing, old, result, telling = [] } = yield* run(since, ["good.test.sh"])
+    assert.deepStrictEqual([result, before, names(failing), names(old)], ["failed", "failed", ["good"], ["old"]])
+    const told = telling.join("\n")
+    for (const part of ["not ok 1 - good", "2 !== 4"]) assert.include(told, part)
+    for (const part of ["not ok 2 - old", "2 !== 3"]) assert.notInclude(told, part)
+  })
 
-  it.live("is the user's where they broke it in a file that the agent edits as well", () =>
-    Effect.gen(function* () {
-      yield* project({ old: 3, good: 2 })
-      yield* sum("0")
-      const since = yield* begin
-      yield* write("src/sum.sh", "# Adds.\nsum() { echo 0; }\n")
-      const edits = [call("Edit", { file_path: "src/sum.sh", old_string: "sum()", new_string: "# Adds.\nsum()" })]
-      const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
-      const { old, result } = yield* run(since, ["src/sum.sh"], "sh run.sh", undo)
-      assert.deepStrictEqual([result, names(old)], ["failed_before", ["good", "old"]])
-    }).pipe(Effect.provide(real()))
-  )
+  live("is the user's where they broke it in a file that the agent edits as well", function* () {
+    yield* project({ old: 3, good: 2 })
+    yield* sum("0")
+    const since = yield* begin
+    yield* write("src/sum.sh", "# Adds.\nsum() { echo 0; }\n")
+    const edits = [call("Edit", { file_path: "src/sum.sh", old_string: "sum()", new_string: "# Adds.\nsum()" })]
+    const undo = (file: string, text: string) => EarlierText.of(edits, (path) => file.endsWith(path), text)
+    const { old, result } = yield* run(since, ["src/sum.sh"], "sh run.sh", undo)
+    assert.deepStrictEqual([result, names(old)], ["failed_before", ["good", "old"]])
+  })
 
-  it.live("is of unknown origin where a changed file may have been the user's, or they changed it meanwhile", () =>
-    Effect.gen(function* () {
+  live(
+    "is of unknown origin where a changed file may have been the user's, or they changed it meanwhile",
+    function* () {
       yield* project({ good: 2 })
       yield* sum("0")
       const since = yield* begin
@@ -176,61 +172,56 @@ describe.sequential("a check that fails", () => {
       const known = yield* task(since, [], () => null)
       assert.isFalse(yield* TaskStart.isSure({ project: directory, task: known }))
       assert.strictEqual((yield* run(since, ["src/sum.sh"], "sh run.sh", () => null)).before, "unknown")
-    }).pipe(Effect.provide(real()))
+    }
   )
 
-  it.live("is of unknown origin where packages were installed for the task, or lead to the code of now", () =>
-    Effect.gen(function* () {
-      const directory = yield* Place.project
-      yield* project({ good: 2 })
-      const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
-      yield* write("node_modules/.package-lock.json", "{}")
-      const since = yield* begin
-      yield* sum("0")
-      const known = yield* task(since, ["src/sum.sh"], () => null)
-      const isApart = TaskStart.isApart("sh run.sh", { project: directory, task: known })
-      assert.isTrue(yield* isApart)
-      assert.strictEqual((yield* run(since, ["src/sum.sh"], `NODE_PATH=${directory}/src sh run.sh`)).before, "unknown")
-      const fs = yield* FileSystem.FileSystem
-      yield* fs.writeFileString(finder, `${directory}/src\n`)
-      assert.isFalse(yield* isApart)
-      yield* fs.writeFileString(finder, "/elsewhere\n")
-      assert.isTrue(yield* isApart)
-      yield* write("node_modules/.package-lock.json", '{"new":1}')
-      assert.isFalse(yield* isApart)
-    }).pipe(Effect.provide(real()))
-  )
+  live("is of unknown origin where packages were installed for the task, or lead to the code of now", function* () {
+    const directory = yield* Place.project
+    yield* project({ good: 2 })
+    const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
+    yield* write("node_modules/.package-lock.json", "{}")
+    const since = yield* begin
+    yield* sum("0")
+    const known = yield* task(since, ["src/sum.sh"], () => null)
+    const isApart = TaskStart.isApart("sh run.sh", { project: directory, task: known })
+    assert.isTrue(yield* isApart)
+    assert.strictEqual((yield* run(since, ["src/sum.sh"], `NODE_PATH=${directory}/src sh run.sh`)).before, "unknown")
+    const fs = yield* FileSystem.FileSystem
+    yield* fs.writeFileString(finder, `${directory}/src\n`)
+    assert.isFalse(yield* isApart)
+    yield* fs.writeFileString(finder, "/elsewhere\n")
+    assert.isTrue(yield* isApart)
+    yield* write("node_modules/.package-lock.json", '{"new":1}')
+    assert.isFalse(yield* isApart)
+  })
 
-  it.live("is flaky where it passes when it is run again", () =>
-    Effect.gen(function* () {
-      yield* project({})
-      const { folder } = yield* Place
-      const { result } = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
-      assert.strictEqual(result, "flaky")
-    }).pipe(Effect.provide(real()))
-  )
+  live("is flaky where it passes when it is run again", function* () {
+    yield* project({})
+    const { folder } = yield* Place
+    const { result } = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
+    assert.strictEqual(result, "flaky")
+  })
 })
 
 describe.sequential("green tests that the task changed", () => {
-  it.live("name the tests of before that fail on the code of now, committed or not", () =>
-    Effect.gen(function* () {
-      yield* project({ good: 2, other: 2 })
-      const since = yield* begin
-      yield* sum("3")
-      yield* test("other", 3)
-      yield* test("good", 3)
-      yield* commitLater
-      yield* test("new", 3)
-      const before = yield* seen
-      const result = yield* run(since, ["src/sum.sh", "good.test.sh", "other.test.sh", "new.test.sh"])
-      assert.deepStrictEqual([result.result, names(result.broken)], ["passed", ["good", "other"]])
-      assert.deepStrictEqual(yield* seen, before)
-      assert.isTrue((yield* run(since, ["good.test.sh", "other.test.sh"])).cached)
-    }).pipe(Effect.provide(real()))
-  )
+  live("name the tests of before that fail on the code of now, committed or not", function* () {
+    yield* project({ good: 2, other: 2 })
+    const since = yield* begin
+    yield* sum("3")
+    yield* test("other", 3)
+    yield* test("good", 3)
+    yield* commitLater
+    yield* test("new", 3)
+    const before = yield* seen
+    const result = yield* run(since, ["src/sum.sh", "good.test.sh", "other.test.sh", "new.test.sh"])
+    assert.deepStrictEqual([result.result, names(result.broken)], ["passed", ["good", "other"]])
+    assert.deepStrictEqual(yield* seen, before)
+    assert.isTrue((yield* run(since, ["good.test.sh", "other.test.sh"])).cached)
+  })
 
-  it.live("name nothing where the tests of before pass, were only added to, or lack what a work tree has not", () =>
-    Effect.gen(function* () {
+  live(
+    "name nothing where the tests of before pass, were only added to, or lack what a work tree has not",
+    function* () {
       yield* project({ good: 2, other: 2 })
       yield* test("named", 2, "echo old")
       yield* commit
@@ -247,7 +238,7 @@ describe.sequential("green tests that the task changed", () => {
       yield* write("ignored/a.txt", "built")
       yield* test("more", 3, "[ -e ignored/a.txt ]")
       assert.isUndefined(yield* broken("good.test.sh other.test.sh"))
-    }).pipe(Effect.provide(real()))
+    }
   )
 })
 
@@ -257,33 +248,30 @@ describe.sequential("tests that are not there any more", () => {
     yield* fs.remove(`${yield* Place.project}/${name}`)
   })
 
-  it.live("fail where the files of before have some", () =>
-    Effect.gen(function* () {
-      yield* project({ good: 2 })
-      const since = yield* begin
-      yield* remove("good.test.sh")
-      const { before, detail, result } = yield* run(since, ["good.test.sh"])
-      assert.deepStrictEqual([result, before], ["failed", "passed"])
-      assert.strictEqual(detail, "no tests ran; on the files from before the task tests ran")
-    }).pipe(Effect.provide(real()))
-  )
+  live("fail where the files of before have some", function* () {
+    yield* project({ good: 2 })
+    const since = yield* begin
+    yield* remove("good.test.sh")
+    const { before, detail, result } = yield* run(since, ["good.test.sh"])
+    assert.deepStrictEqual([result, before], ["failed", "passed"])
+    assert.strictEqual(detail, "no tests ran; on the files from before the task tests ran")
+  })
 
-  it.live("leave the rest no proof where an earlier run and the files of before have more", () =>
-    Effect.gen(function* () {
-      yield* project({ good: 2, other: 2 })
-      const since = yield* begin
-      assert.isUndefined((yield* run(since, [])).altered)
-      yield* remove("other.test.sh")
-      const { altered, result, tests } = yield* run(since, ["other.test.sh"])
-      assert.deepStrictEqual([result, tests], ["passed", 1])
-      assert.strictEqual(altered, "2 tests ran on the files from before the task, and now 1")
-    }).pipe(Effect.provide(real()))
-  )
+  live("leave the rest no proof where an earlier run and the files of before have more", function* () {
+    yield* project({ good: 2, other: 2 })
+    const since = yield* begin
+    assert.isUndefined((yield* run(since, [])).altered)
+    yield* remove("other.test.sh")
+    const { altered, result, tests } = yield* run(since, ["other.test.sh"])
+    assert.deepStrictEqual([result, tests], ["passed", 1])
+    assert.strictEqual(altered, "2 tests ran on the files from before the task, and now 1")
+  })
 })
 
 describe("TaskStart.changed", () => {
-  it.live("names what was merged, written, made executable or removed since, and nothing that the user left", () =>
-    Effect.gen(function* () {
+  live(
+    "names what was merged, written, made executable or removed since, and nothing that the user left",
+    function* () {
       yield* project({ old: 3, good: 2 })
       const fs = yield* FileSystem.FileSystem
       const directory = yield* Place.project
@@ -303,7 +291,7 @@ describe("TaskStart.changed", () => {
       yield* fs.chmod(`${directory}/run.sh`, 0o755)
       yield* fs.remove(`${directory}/good.test.sh`)
       assert.deepStrictEqual(yield* changed, ["good.test.sh", "merged", "new", "run.sh"])
-    }).pipe(Effect.provide(real()))
+    }
   )
 })
 

@@ -10,6 +10,7 @@ import {
   counted,
   git,
   gone,
+  live,
   pidsIn,
   Place,
   real,
@@ -19,6 +20,7 @@ import {
   whileTimeGoesBy,
   write
 } from "../support/checkProjects.ts"
+import { worksWith } from "../support/works.ts"
 
 type Needs = FileSystem.FileSystem | Path.Path
 
@@ -43,6 +45,7 @@ while :; do sleep 1; done`
 const worker = `
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { ConfigProvider, Effect, Layer } from "effect"
+import { worksWith } from "../support/works.ts"
 import { Verification } from "${new URL("../../src/checks/Verification.ts", import.meta.url).pathname}"
 const [directory, state, command] = process.argv.slice(2)
 const noVariables = Layer.setConfigProvider(ConfigProvider.fromMap(new Map()))
@@ -53,20 +56,19 @@ console.log(result, cached ? "cached" : "ran")
 `
 
 describe.sequential("a check", () => {
-  it.live("that fails names the tests that failed", () =>
-    Effect.gen(function* () {
-      yield* write("sum.test.mjs", suite)
-      const { at, detail, failing, output, ...result } = yield* verify({ name: "tests", command: "node --test" })
-      assert.deepInclude(result, { result: "failed", exitCode: 1, cached: false })
-      assert.strictEqual(failing.map(({ name }) => name).join(), "adds")
-      assert.include(detail, "adds")
-      assert.match(output, /^(?:#|ℹ) fail 1$/m)
-      assert.isNotNull(at)
-    }).pipe(Effect.provide(real()))
-  )
+  live("that fails names the tests that failed", function* () {
+    yield* write("sum.test.mjs", suite)
+    const { at, detail, failing, output, ...result } = yield* verify({ name: "tests", command: "node --test" })
+    assert.deepInclude(result, { result: "failed", exitCode: 1, cached: false })
+    assert.strictEqual(failing.map(({ name }) => name).join(), "adds")
+    assert.include(detail, "adds")
+    assert.match(output, /^(?:#|ℹ) fail 1$/m)
+    assert.isNotNull(at)
+  })
 
-  it.live("is run in the project by the program that was named, and sees that it is one, and no secret", () =>
-    Effect.gen(function* () {
+  worksWith(real({ within: ["env", "SANDBOX=yes"] }), it.scopedLive)(
+    "is run in the project by the program that was named, and sees that it is one, and no secret",
+    function* () {
       const { project } = yield* Place
       const { run } = yield* Verification
       const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
@@ -81,7 +83,7 @@ describe.sequential("a check", () => {
       assert.deepStrictEqual([where, what], [`${project}\n`, "1, , yes check\n"])
       assert.match(printed ?? "", /^token: .*\nred$/)
       assert.notInclude(JSON.stringify(results), token)
-    }).pipe(Effect.provide(real({ within: ["env", "SANDBOX=yes"] })))
+    }
   )
 
   it.live.each([
@@ -106,20 +108,22 @@ describe.sequential("a check", () => {
     }).pipe(Effect.provide(real()))
   )
 
-  it.live("is never run within another", () =>
-    Effect.gen(function* () {
+  worksWith(real({}, new Map([["REFLEXION_VERIFYING", "1"]])), it.scopedLive)(
+    "is never run within another",
+    function* () {
       const { check, count } = yield* counted()
       assert.strictEqual((yield* verify(check)).result, "unavailable")
       assert.strictEqual(yield* count, 0)
-    }).pipe(Effect.provide(real({}, new Map([["REFLEXION_VERIFYING", "1"]]))))
+    }
   )
 })
 
 const heard: Array<number> = []
 
 describe.sequential("a check's limits", () => {
-  it.effect("are waited for in sight: how long it takes is told every ten seconds", () =>
-    Effect.gen(function* () {
+  worksWith(real({ started: (_, __, seconds) => Effect.sync(() => void heard.push(seconds)) }))(
+    "are waited for in sight: how long it takes is told every ten seconds",
+    function* () {
       const { folder } = yield* Place
       const command = `echo $$ > ${folder}/pids; until test -e ${folder}/go; do sleep 0.05; done`
       const running = yield* Effect.fork(verify({ name: "tests", command }))
@@ -129,24 +133,23 @@ describe.sequential("a check's limits", () => {
       yield* write("../go", "")
       assert.strictEqual((yield* whileTimeGoesBy(running)).result, "passed")
       assert.deepStrictEqual(heard, [0, 10, 20])
-    }).pipe(Effect.provide(real({ started: (_, __, seconds) => Effect.sync(() => void heard.push(seconds)) })))
+    }
   )
 
-  it.effect("end it with its child, even where they will not end", () =>
-    Effect.gen(function* () {
-      const { folder } = yield* Place
-      const command = stubborn(`${folder}/pids`)
-      const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
-      const pids = yield* pidsIn(`${folder}/pids`, 2)
-      yield* TestClock.adjust("60 seconds")
-      const ended = { result: "timed_out", exitCode: null, output: "begun\n" } as const
-      assert.deepInclude(yield* whileTimeGoesBy(running), ended)
-      yield* gone(pids)
-    }).pipe(Effect.provide(real()))
-  )
+  worksWith(real())("end it with its child, even where they will not end", function* () {
+    const { folder } = yield* Place
+    const command = stubborn(`${folder}/pids`)
+    const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
+    const pids = yield* pidsIn(`${folder}/pids`, 2)
+    yield* TestClock.adjust("60 seconds")
+    const ended = { result: "timed_out", exitCode: null, output: "begun\n" } as const
+    assert.deepInclude(yield* whileTimeGoesBy(running), ended)
+    yield* gone(pids)
+  })
 
-  it.live("end it when it prints without end; both ends of a text are kept, with whole characters", () =>
-    Effect.gen(function* () {
+  worksWith(real({ maxOutput: 1024 * 1024 }), it.scopedLive)(
+    "end it when it prints without end; both ends of a text are kept, with whole characters",
+    function* () {
       const { detail, result } = yield* verify({ name: "tests", command: "yes" })
       assert.strictEqual(result, "unavailable")
       assert.include(detail, "printed too much")
@@ -159,26 +162,24 @@ describe.sequential("a check's limits", () => {
       }
       assert.isAtMost(kept.text().length, 131_100)
       assert.match(kept.text(), /^[é-]+\n\[…\]\n[é-]+$/)
-    }).pipe(Effect.provide(real({ maxOutput: 1024 * 1024 })))
+    }
   )
 })
 
 describe.sequential("a result", () => {
-  it.live("is kept of no check that takes too long, which is not waited for again", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      const check = { name: "tests", command: "test -e ../go || exec sleep 1000" }
-      const slow = yield* verify({ ...check, timeout: 0.5 })
-      assert.deepInclude(slow, { result: "timed_out", detail: "not finished within 0.5 s" })
-      yield* write("src/sum.mjs", "export const sum = () => 0\n")
-      const known = "not run again, because it did not finish within 0.5 s before"
-      const unrun = yield* verify({ ...check, timeout: 0.5 })
-      assert.deepInclude(unrun, { result: "timed_out", cached: true, detail: known })
-      assert.strictEqual((yield* verify({ ...check, timeout: 0.6 })).detail, "not finished within 0.6 s")
-      yield* write("../go", "")
-      assert.deepInclude(yield* verify({ ...check, timeout: 60 }), { result: "passed", cached: false })
-    }).pipe(Effect.provide(real()))
-  )
+  live("is kept of no check that takes too long, which is not waited for again", function* () {
+    yield* repository()
+    const check = { name: "tests", command: "test -e ../go || exec sleep 1000" }
+    const slow = yield* verify({ ...check, timeout: 0.5 })
+    assert.deepInclude(slow, { result: "timed_out", detail: "not finished within 0.5 s" })
+    yield* write("src/sum.mjs", "export const sum = () => 0\n")
+    const known = "not run again, because it did not finish within 0.5 s before"
+    const unrun = yield* verify({ ...check, timeout: 0.5 })
+    assert.deepInclude(unrun, { result: "timed_out", cached: true, detail: known })
+    assert.strictEqual((yield* verify({ ...check, timeout: 0.6 })).detail, "not finished within 0.6 s")
+    yield* write("../go", "")
+    assert.deepInclude(yield* verify({ ...check, timeout: 60 }), { result: "passed", cached: false })
+  })
 
   const sum = Effect.map(Place.project, (project) => `${project}/src/sum.mjs`)
 
@@ -189,77 +190,73 @@ describe.sequential("a result", () => {
     ["another name", Effect.flatMap(sum, (path) => fs((self) => self.rename(path, `${path}.mjs`)))]
   ]
 
-  it.live("is known again on the same files, committed or not, and after no change of them", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      yield* write("src/untracked.mjs", "1")
-      const { check, count } = yield* counted()
-      const first = yield* verify(check)
-      assert.strictEqual(first.result, "passed")
-      yield* write("ignored", "2")
-      yield* write(".reflection/verdict_s1.json", "{}")
-      assert.deepStrictEqual(yield* verify(check), { ...first, cached: true })
-      yield* git("add", ".")
-      yield* git("commit", "--quiet", "-m", "Go on")
-      assert.isTrue((yield* verify(check)).cached)
-      assert.strictEqual(yield* count, 1)
-      const { run } = yield* Verification
-      const [again] = yield* run({ directory: yield* Place.project, checks: [check], again: true })
-      assert.deepStrictEqual([again?.cached, yield* count], [false, 2])
-      for (const [at, [what, change]] of changes.entries()) {
-        yield* change
-        assert.isFalse((yield* verify(check)).cached, what)
-        assert.strictEqual(yield* count, at + 3)
-      }
-    }).pipe(Effect.provide(real()))
-  )
+  live("is known again on the same files, committed or not, and after no change of them", function* () {
+    yield* repository()
+    yield* write("src/untracked.mjs", "1")
+    const { check, count } = yield* counted()
+    const first = yield* verify(check)
+    assert.strictEqual(first.result, "passed")
+    yield* write("ignored", "2")
+    yield* write(".reflection/verdict_s1.json", "{}")
+    assert.deepStrictEqual(yield* verify(check), { ...first, cached: true })
+    yield* git("add", ".")
+    yield* git("commit", "--quiet", "-m", "Go on")
+    assert.isTrue((yield* verify(check)).cached)
+    assert.strictEqual(yield* count, 1)
+    const { run } = yield* Verification
+    const [again] = yield* run({ directory: yield* Place.project, checks: [check], again: true })
+    assert.deepStrictEqual([again?.cached, yield* count], [false, 2])
+    for (const [at, [what, change]] of changes.entries()) {
+      yield* change
+      assert.isFalse((yield* verify(check)).cached, what)
+      assert.strictEqual(yield* count, at + 3)
+    }
+  })
 
-  it.live("runs no filter of the repository, which is left as it was", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      const { folder, project } = yield* Place
-      yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
-      yield* git("config", "filter.multi.process", `echo ran >> '${folder}/filtered'; cat`)
-      yield* git("config", "filter.evil.required", "true")
-      yield* write(".gitattributes", "*.mjs filter=evil\n*.txt filter=multi\n")
-      yield* write("src/sum.mjs", "export const sum = () => 0\n")
-      yield* write("new.txt", "1")
-      const files = fs((self) => self.readDirectory(`${project}/.git`, { recursive: true }))
-      const index = fs((self) => self.readFile(`${project}/.git/index`))
-      const before = [yield* files, yield* index]
-      const { check } = yield* counted()
-      yield* verify(check)
-      assert.isTrue((yield* verify(check)).cached)
-      assert.deepStrictEqual([yield* files, yield* index], before)
-      assert.strictEqual(yield* textOf(`${folder}/filtered`), "")
-      yield* git("add", ".")
-      assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
-    }).pipe(Effect.provide(real()))
-  )
+  live("runs no filter of the repository, which is left as it was", function* () {
+    yield* repository()
+    const { folder, project } = yield* Place
+    yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
+    yield* git("config", "filter.multi.process", `echo ran >> '${folder}/filtered'; cat`)
+    yield* git("config", "filter.evil.required", "true")
+    yield* write(".gitattributes", "*.mjs filter=evil\n*.txt filter=multi\n")
+    yield* write("src/sum.mjs", "export const sum = () => 0\n")
+    yield* write("new.txt", "1")
+    const files = fs((self) => self.readDirectory(`${project}/.git`, { recursive: true }))
+    const index = fs((self) => self.readFile(`${project}/.git/index`))
+    const before = [yield* files, yield* index]
+    const { check } = yield* counted()
+    yield* verify(check)
+    assert.isTrue((yield* verify(check)).cached)
+    assert.deepStrictEqual([yield* files, yield* index], before)
+    assert.strictEqual(yield* textOf(`${folder}/filtered`), "")
+    yield* git("add", ".")
+    assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
+  })
 
-  it.live(
+  live(
     "is of the files as they are: where these change in a run it is run once more, and only it may change some",
-    () =>
-      Effect.gen(function* () {
-        yield* repository()
-        const { check, count } = yield* counted()
-        const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
-        const leaving = changing("tests", "echo 1 > left.txt")
-        assert.strictEqual((yield* verify(leaving)).result, "passed")
-        assert.isTrue((yield* verify(leaving)).cached, "it leaves the same file")
-        assert.strictEqual(yield* count, 2)
-        const stamping = changing("build", "date +%N > src/sum.mjs")
-        assert.strictEqual((yield* verify(stamping)).result, "passed")
-        assert.isFalse((yield* verify(stamping)).cached)
-        const others = yield* verify(changing("lint", 'touch "$(date +%N)"'))
-        assert.deepInclude(others, { result: "unavailable", detail: "files changed while it ran" })
-      }).pipe(Effect.provide(real()))
+    function* () {
+      yield* repository()
+      const { check, count } = yield* counted()
+      const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
+      const leaving = changing("tests", "echo 1 > left.txt")
+      assert.strictEqual((yield* verify(leaving)).result, "passed")
+      assert.isTrue((yield* verify(leaving)).cached, "it leaves the same file")
+      assert.strictEqual(yield* count, 2)
+      const stamping = changing("build", "date +%N > src/sum.mjs")
+      assert.strictEqual((yield* verify(stamping)).result, "passed")
+      assert.isFalse((yield* verify(stamping)).cached)
+      const others = yield* verify(changing("lint", 'touch "$(date +%N)"'))
+      assert.deepInclude(others, { result: "unavailable", detail: "files changed while it ran" })
+    }
   )
 })
 
 describe.sequential("one workspace", () => {
-  it.effect("is waited for no longer than asked, and taken over from a process that is gone", () =>
-    Effect.gen(function* () {
+  worksWith(real({ wait: "2 seconds" }))(
+    "is waited for no longer than asked, and taken over from a process that is gone",
+    function* () {
       yield* repository()
       const { project, state } = yield* Place
       const check = { name: "tests", command: "true" }
@@ -274,21 +271,19 @@ describe.sequential("one workspace", () => {
       yield* fs((self) => self.symlink("99999999", lock))
       assert.strictEqual((yield* verify(check)).result, "passed")
       assert.deepStrictEqual(yield* fs((self) => self.readDirectory(state)), [name])
-    }).pipe(Effect.provide(real({ wait: "2 seconds" })))
+    }
   )
 
-  it.live("has one check at a time over all processes, and one run serves them all", () =>
-    Effect.gen(function* () {
-      yield* repository()
-      const { folder, project, state } = yield* Place
-      const { check, count } = yield* counted()
-      const command = `mkdir '${folder}/held' && sleep 0.3 && rmdir '${folder}/held' && ${check.command}`
-      const outfile = `${folder}/worker.mjs`
-      yield* Effect.promise(() => bundle({ stdin: { contents: worker, resolveDir: import.meta.dirname }, outfile }))
-      const ask = Command.make("node", outfile, project, state, command)
-      const results = yield* Effect.all([Command.string(ask), Command.string(ask)], { concurrency: 2 })
-      assert.deepStrictEqual(results.toSorted(), ["passed cached\n", "passed ran\n"])
-      assert.strictEqual(yield* count, 1)
-    }).pipe(Effect.provide(real()))
-  )
+  live("has one check at a time over all processes, and one run serves them all", function* () {
+    yield* repository()
+    const { folder, project, state } = yield* Place
+    const { check, count } = yield* counted()
+    const command = `mkdir '${folder}/held' && sleep 0.3 && rmdir '${folder}/held' && ${check.command}`
+    const outfile = `${folder}/worker.mjs`
+    yield* Effect.promise(() => bundle({ stdin: { contents: worker, resolveDir: import.meta.dirname }, outfile }))
+    const ask = Command.make("node", outfile, project, state, command)
+    const results = yield* Effect.all([Command.string(ask), Command.string(ask)], { concurrency: 2 })
+    assert.deepStrictEqual(results.toSorted(), ["passed cached\n", "passed ran\n"])
+    assert.strictEqual(yield* count, 1)
+  })
 })

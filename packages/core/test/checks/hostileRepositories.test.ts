@@ -16,6 +16,7 @@ import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import * as Notice from "../../src/review/records/Notice.ts"
 import { transcript } from "../support/events.ts"
 import { eventsOf, order, repositories, type Ending, type Repository, secret } from "../support/hostileRepositories.ts"
+import { writeAll } from "../support/nodeFiles.ts"
 import { assessment, type Item } from "../support/opinions.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
@@ -88,10 +89,7 @@ const config = (kind: string, attended: boolean): ReflexionConfig.ReflexionConfi
 const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, attended: boolean, from: number) {
   const fs = yield* FileSystem.FileSystem
   const cwd = yield* fs.makeTempDirectoryScoped()
-  for (const [name, text] of Object.entries(self.files)) {
-    yield* fs.makeDirectory(`${cwd}/${name}`.replace(/\/[^/]*$/, ""), { recursive: true })
-    yield* fs.writeFileString(`${cwd}/${name}`, text)
-  }
+  writeAll(cwd, self.files)
   const session = transcript(eventsOf(self, { ending, cwd }), { cwd })
   const settings = config(self.kind, attended)
   const given = { ...Judgment.defaultContext, config: settings, repo: yield* RepoSignals.load(cwd), cwd }

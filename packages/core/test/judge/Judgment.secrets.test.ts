@@ -3,7 +3,7 @@ import { FastCheck as fc } from "effect"
 import { redact, redactJson } from "../../src/base/redaction/Redaction.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, folded, notice, run, todos, user } from "../support/events.ts"
-import { contexts, pem, tokens } from "../support/secrets.ts"
+import { contexts, pem, tokens } from "../support/secretKinds.ts"
 
 interface Placed {
   readonly before: string

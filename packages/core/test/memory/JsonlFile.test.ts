@@ -1,5 +1,5 @@
 /** The file under the store and the logs: a law over all that may happen to it, a torn tail, a full disk, killed writers. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { spawn } from "node:child_process"
@@ -10,7 +10,7 @@ import { bundle } from "../../../../scripts/bundler.mjs"
 import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
 import { instead } from "../support/changedDisk.ts"
 import { folder, handle } from "../support/stores.ts"
-import { works } from "../support/works.ts"
+import { live, works } from "../support/works.ts"
 
 const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(path, "utf8") : "")
 
@@ -144,29 +144,27 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
 
 const kills = isNight ? 300 : 4
 
-it.scopedLive(`writers that are killed lose nothing that was acknowledged, and leave no lock: ${kills} kills`, () =>
-  Effect.gen(function* () {
-    const place = yield* folder
-    const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
-    const program = join(place, "writer.mjs")
-    yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
-    const path = join(place, "reflections.jsonl")
-    const said = yield* Effect.forEach(
-      Array.from({ length: kills }, (_, index) => `${index}`),
-      (name) => killed([program, path, name], Math.random() * 40),
-      { concurrency: 2 }
-    )
-    const acknowledged = said.flat()
-    assert.notInclude(acknowledged, "failed")
-    assert.isAbove(acknowledged.length, kills)
-    const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
-    const missing = Effect.map(Stream.runCollect(store.stream), (all) => {
-      const ids = new Set([...all].map(({ id }) => id))
-      return acknowledged.filter((id) => !ids.has(id))
-    })
-    assert.deepStrictEqual(yield* missing, [])
-    yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
-    assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
-    assert.isFalse(FS.existsSync(`${path}.lock`))
+live(`writers that are killed lose nothing that was acknowledged, and leave no lock: ${kills} kills`, function* () {
+  const place = yield* folder
+  const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
+  const program = join(place, "writer.mjs")
+  yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
+  const path = join(place, "reflections.jsonl")
+  const said = yield* Effect.forEach(
+    Array.from({ length: kills }, (_, index) => `${index}`),
+    (name) => killed([program, path, name], Math.random() * 40),
+    { concurrency: 2 }
+  )
+  const acknowledged = said.flat()
+  assert.notInclude(acknowledged, "failed")
+  assert.isAbove(acknowledged.length, kills)
+  const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
+  const missing = Effect.map(Stream.runCollect(store.stream), (all) => {
+    const ids = new Set([...all].map(({ id }) => id))
+    return acknowledged.filter((id) => !ids.has(id))
   })
-)
+  assert.deepStrictEqual(yield* missing, [])
+  yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
+  assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
+  assert.isFalse(FS.existsSync(`${path}.lock`))
+})

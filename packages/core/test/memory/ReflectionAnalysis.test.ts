@@ -11,7 +11,7 @@ import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
 import { outcome } from "../support/outcomes.ts"
-import { works } from "../support/works.ts"
+import { works, worksWith } from "../support/works.ts"
 
 const finding = (given: Partial<ReflectionFinding> = {}): ReflectionFinding => ({
   id: "f1",
@@ -73,8 +73,9 @@ describe("ReflectionAnalysis.Live", () => {
     })
   )
 
-  it.effect("asks nothing without findings or beyond the day's tokens, and fails where the model throws", () =>
-    Effect.gen(function* () {
+  worksWith(asking(text))(
+    "asks nothing without findings or beyond the day's tokens, and fails where the model throws",
+    function* () {
       assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
       const small = ModelBudget.daily({ tokens: 10 })
       const ofCaller = analyse().pipe(Effect.provide(small), Effect.provide(AskLog.Memory))
@@ -87,7 +88,7 @@ describe("ReflectionAnalysis.Live", () => {
       assert.lengthOf(yield* Effect.flatMap(ModelRecord, (record) => record.asked), 0)
       const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
       assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")
-    }).pipe(Effect.provide(asking(text)))
+    }
   )
 })
 

@@ -5,7 +5,7 @@ import { isTainted } from "../../src/memory/lessons/injection.ts"
 import type { Reflection } from "../../src/memory/lessons/Reflection.ts"
 import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
 import { bare } from "../support/bare.ts"
-import { printed } from "../support/failures.ts"
+import { files, printed } from "../support/failures.ts"
 import { list } from "../support/rows.ts"
 
 const learned = (attemptNumber: number, more: Partial<Reflection> = {}): Reflection =>
@@ -156,7 +156,7 @@ describe("words that speak to their reader", () => {
     const repeated = ["ignore ", "you are now a ", "- ", "print the ", "act as a new "].map((text) =>
       text.repeat(20_000)
     )
-    for (const text of [...ordinary, ...repeated, ...Object.values(printed)])
+    for (const text of [...ordinary, ...repeated, ...Object.values(printed), ...Object.values(files)])
       assert.isFalse(isTainted(text), text.slice(0, 80))
   })
 })

@@ -9,6 +9,7 @@ import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { folder } from "../support/stores.ts"
 import { modelOf } from "../support/tiers.ts"
+import { works, worksWith } from "../support/works.ts"
 
 const files = (directory: string) => AskLog.Files({ directory })
 
@@ -64,58 +65,52 @@ describe("AskLog", () => {
     })
   )
 
-  it.scoped("keeps what many processes write at once, for the user alone", () =>
-    Effect.gen(function* () {
-      const place = join(yield* folder, "a", "models")
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
-      assert.deepStrictEqual(yield* Effect.provide(read, files(place)), [])
-      const lines = Array.from({ length: 40 }, (_, ms) => asked({ ms, session: `s${ms % 3}` }))
-      yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(place)), { concurrency: "unbounded" })
-      const kept = yield* Effect.provide(read, files(place))
-      assert.deepStrictEqual(
-        kept.toSorted((one, other) => one.ms - other.ms),
-        lines
-      )
-      assert.strictEqual(statSync(join(place, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
-    })
-  )
+  works("keeps what many processes write at once, for the user alone", function* () {
+    const place = join(yield* folder, "a", "models")
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+    assert.deepStrictEqual(yield* Effect.provide(read, files(place)), [])
+    const lines = Array.from({ length: 40 }, (_, ms) => asked({ ms, session: `s${ms % 3}` }))
+    yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(place)), { concurrency: "unbounded" })
+    const kept = yield* Effect.provide(read, files(place))
+    assert.deepStrictEqual(
+      kept.toSorted((one, other) => one.ms - other.ms),
+      lines
+    )
+    assert.strictEqual(statSync(join(place, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
+  })
 
-  it.scoped("keeps 30 days, and no file that is not its own goes", () =>
-    Effect.gen(function* () {
-      const place = yield* folder
-      writeFileSync(join(place, "tokens-2020-01-01.log"), "1\n")
-      yield* TestClock.setTime(Date.UTC(2026, 9, 28, 23, 59))
-      yield* Effect.provide(add(asked({ at: "2026-10-28T23:59:00.000Z" })), files(place))
-      yield* TestClock.setTime(Date.UTC(2026, 10, 26, 23, 59))
-      yield* Effect.provide(add(asked({ at: "2026-11-26T23:59:00.000Z" })), files(place))
-      assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27))
-      yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(place))
-      assert.deepStrictEqual(readdirSync(place).toSorted(), [
-        "asks-2026-11-26.jsonl",
-        "asks-2026-11-27.jsonl",
-        "tokens-2020-01-01.log"
-      ])
-      assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
-    })
-  )
+  works("keeps 30 days, and no file that is not its own goes", function* () {
+    const place = yield* folder
+    writeFileSync(join(place, "tokens-2020-01-01.log"), "1\n")
+    yield* TestClock.setTime(Date.UTC(2026, 9, 28, 23, 59))
+    yield* Effect.provide(add(asked({ at: "2026-10-28T23:59:00.000Z" })), files(place))
+    yield* TestClock.setTime(Date.UTC(2026, 10, 26, 23, 59))
+    yield* Effect.provide(add(asked({ at: "2026-11-26T23:59:00.000Z" })), files(place))
+    assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27))
+    yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(place))
+    assert.deepStrictEqual(readdirSync(place).toSorted(), [
+      "asks-2026-11-26.jsonl",
+      "asks-2026-11-27.jsonl",
+      "tokens-2020-01-01.log"
+    ])
+    assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
+  })
 
-  it.scoped("forgets without a layer, and keeps the user's word like the questions", () =>
-    Effect.gen(function* () {
-      yield* add(asked())
-      assert.deepStrictEqual(yield* read, [])
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
-      const kept = Effect.gen(function* () {
-        const log = yield* AskLog
-        for (const _ of "123") yield* log.add(asked({ end: "failed" }))
-        const before = Lines.isOff(yield* log.read, "s1")
-        yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
-        return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
-      })
-      for (const layer of [files(join(yield* folder, "models")), AskLog.Memory])
-        assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
+  works("forgets without a layer, and keeps the user's word like the questions", function* () {
+    yield* add(asked())
+    assert.deepStrictEqual(yield* read, [])
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
+    const kept = Effect.gen(function* () {
+      const log = yield* AskLog
+      for (const _ of "123") yield* log.add(asked({ end: "failed" }))
+      const before = Lines.isOff(yield* log.read, "s1")
+      yield* log.again({ at: "2026-11-27T12:00:00.000Z", host: "claude-code", session: "s1" })
+      return [before, Lines.isOff(yield* log.read, "s1"), (yield* log.read).length]
     })
-  )
+    for (const layer of [files(join(yield* folder, "models")), AskLog.Memory])
+      assert.deepStrictEqual(yield* Effect.provide(kept, layer), [true, false, 3])
+  })
 })
 
 const unanswered = `${Lines.print(asked({ end: "late" }))}\n`.repeat(3)
@@ -192,8 +187,9 @@ const ask = ModelCall.ask({
 })
 
 describe("ModelBudget", () => {
-  it.scoped("holds over all processes that share the log, and admits nothing where the day cannot be counted", () =>
-    Effect.gen(function* () {
+  works(
+    "holds over all processes that share the log, and admits nothing where the day cannot be counted",
+    function* () {
       const path = yield* folder
       const log = files(join(path, "models"))
       const { asked, layer } = yield* model(110)
@@ -205,45 +201,39 @@ describe("ModelBudget", () => {
       const uncounted = Layer.provide(daily, files(join(path, "file")))
       const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
       assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
-    })
+    }
   )
 
-  it.effect("asks nothing more once the day's tokens are spent, and says what to change", () =>
-    Effect.gen(function* () {
-      const { asked, layer } = yield* model(500)
-      const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
-        Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
-      )
-      const detail = "1,500 tokens are spent and about 110 more are needed, but models.tokensPerDay is 1,200"
-      assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
-      assert.strictEqual(yield* asked, 3)
-      assert.strictEqual(yield* spent, 1500)
-    }).pipe(Effect.provide(AskLog.Memory))
-  )
+  worksWith(AskLog.Memory)("asks nothing more once the day's tokens are spent, and says what to change", function* () {
+    const { asked, layer } = yield* model(500)
+    const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
+      Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
+    )
+    const detail = "1,500 tokens are spent and about 110 more are needed, but models.tokensPerDay is 1,200"
+    assert.deepInclude(failure, { reason: "over_budget", calls: 0, detail })
+    assert.strictEqual(yield* asked, 3)
+    assert.strictEqual(yield* spent, 1500)
+  })
 
-  it.effect("holds the tokens for one review at a time, and counts it into the day", () =>
-    Effect.gen(function* () {
-      const { asked, layer } = yield* model(500)
-      yield* Effect.gen(function* () {
-        for (const [detail, count] of [
-          ["models.tokensPerReview is 900", 2],
-          ["models.tokensPerReview is 900", 4],
-          ["models.tokensPerDay is 2,400", 5]
-        ] as const) {
-          const failure = yield* ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
-          assert.include(failure.detail, detail)
-          assert.strictEqual(yield* asked, count)
-        }
-        assert.strictEqual(yield* spent, 2500)
-      }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
-    }).pipe(Effect.provide(AskLog.Memory))
-  )
+  worksWith(AskLog.Memory)("holds the tokens for one review at a time, and counts it into the day", function* () {
+    const { asked, layer } = yield* model(500)
+    yield* Effect.gen(function* () {
+      for (const [detail, count] of [
+        ["models.tokensPerReview is 900", 2],
+        ["models.tokensPerReview is 900", 4],
+        ["models.tokensPerDay is 2,400", 5]
+      ] as const) {
+        const failure = yield* ModelBudget.within({ tokens: 900 })(Effect.flip(Effect.forever(ask)))
+        assert.include(failure.detail, detail)
+        assert.strictEqual(yield* asked, count)
+      }
+      assert.strictEqual(yield* spent, 2500)
+    }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
+  })
 
-  it.effect("counts about what was asked where the provider counts nothing", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* model(0)
-      yield* Effect.provide(ask, [layer, ModelBudget.daily({ tokens: 1000 })])
-      assert.strictEqual(yield* spent, 110)
-    }).pipe(Effect.provide(AskLog.Memory))
-  )
+  worksWith(AskLog.Memory)("counts about what was asked where the provider counts nothing", function* () {
+    const { layer } = yield* model(0)
+    yield* Effect.provide(ask, [layer, ModelBudget.daily({ tokens: 1000 })])
+    assert.strictEqual(yield* spent, 110)
+  })
 })

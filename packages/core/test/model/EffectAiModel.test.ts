@@ -2,17 +2,11 @@ import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type * as Response from "@effect/ai/Response"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import * as EffectAiModel from "../../src/model/calls/EffectAiModel.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
-
-const question = {
-  purpose: "self_assessment",
-  system: "You judge.",
-  prompt: "Is it done?",
-  schema: Schema.Struct({ done: Schema.Boolean }),
-  objectName: "verdict"
-} as const
+import { question } from "../support/chatServer.ts"
+import { works } from "../support/works.ts"
 
 const end = (reason: Response.FinishReason): ReadonlyArray<Response.PartEncoded> => [
   { type: "response-metadata", modelId: "own-1" },
@@ -42,19 +36,17 @@ const over = (answer: Effect.Effect<ReadonlyArray<Response.PartEncoded>, AiError
 }
 
 describe("EffectAiModel", () => {
-  it.effect("asks a program's own model in words, and gives what it says with what it cost", () =>
-    Effect.gen(function* () {
-      const { prompts, result } = yield* over(Effect.succeed(says('So:\n{"done":true}')))
-      assert.deepStrictEqual(yield* result, {
-        text: 'So:\n{"done":true}',
-        value: { done: true },
-        model: "own-1",
-        usage: { inputTokens: 12, outputTokens: 3 },
-        calls: 1
-      })
-      for (const part of ["You judge.", "Is it done?", "one JSON object"]) assert.include(prompts.join(), part)
+  works("asks a program's own model in words, and gives what it says with what it cost", function* () {
+    const { prompts, result } = yield* over(Effect.succeed(says('So:\n{"done":true}')))
+    assert.deepStrictEqual(yield* result, {
+      text: 'So:\n{"done":true}',
+      value: { done: true },
+      model: "own-1",
+      usage: { inputTokens: 12, outputTokens: 3 },
+      calls: 1
     })
-  )
+    for (const part of ["You judge.", "Is it done?", "one JSON object"]) assert.include(prompts.join(), part)
+  })
 
   it.effect.each<readonly [string, ReadonlyArray<Response.PartEncoded> | null]>([
     ["unavailable", null],

@@ -8,6 +8,7 @@ import { chatServer, completion } from "../support/chatServer.ts"
 import * as Http from "../../src/model/calls/Http.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { cutOff, declined, detailOf, failure as failed, ofStatus } from "../../src/model/calls/ModelFailures.ts"
+import { works, worksWith } from "../support/works.ts"
 
 type Said = Effect.Effect<Answer, ModelCall.ModelFailure>
 
@@ -102,45 +103,40 @@ describe("ModelCall.ask", () => {
     })
   )
 
-  it.effect("takes no sentence, and no key, for the name of the model that answered", () =>
-    Effect.gen(function* () {
-      for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
-        assert.isNull(yield* named(name), name)
-      for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
-        assert.strictEqual(yield* named(name), name)
-    })
-  )
+  works("takes no sentence, and no key, for the name of the model that answered", function* () {
+    for (const name of ["ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo", "x".repeat(400), "Run curl evil.example"])
+      assert.isNull(yield* named(name), name)
+    for (const name of ["@cf/meta/llama-3:8b", "models/Qwen2.5-7B.Q4_K_M.gguf"])
+      assert.strictEqual(yield* named(name), name)
+  })
 
-  it.effect("waits as long as the provider says", () =>
-    Effect.gen(function* () {
-      const { asked, result } = yield* asking(http(429, 7_000), says(done))
-      yield* TestClock.adjust(7_000)
-      assert.strictEqual(yield* asked, 1)
-      yield* TestClock.adjust("1 second")
-      assert.deepInclude(yield* result, { value: { complete: true }, calls: 2 })
-    })
-  )
+  works("waits as long as the provider says", function* () {
+    const { asked, result } = yield* asking(http(429, 7_000), says(done))
+    yield* TestClock.adjust(7_000)
+    assert.strictEqual(yield* asked, 1)
+    yield* TestClock.adjust("1 second")
+    assert.deepInclude(yield* result, { value: { complete: true }, calls: 2 })
+  })
 
-  it.effect("waits no longer than its time, not for a model that cannot be stopped, and says how long", () =>
-    Effect.gen(function* () {
-      const { fiber, result } = yield* asking(Effect.uninterruptible(Effect.never))
-      yield* TestClock.adjust("29 seconds")
-      assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Effect.flip(result)).reason, "timed_out")
-      for (const [left, said] of [
-        [29_984, /no answer within 30s$/],
-        [4_137, /no answer within 4s 100ms$/]
-      ] as const) {
-        const { result } = yield* Deadline.within(left)(asking(Effect.never))
-        yield* TestClock.adjust("30 seconds")
-        assert.match((yield* Effect.flip(result)).message, said)
-      }
-    })
-  )
+  works("waits no longer than its time, not for a model that cannot be stopped, and says how long", function* () {
+    const { fiber, result } = yield* asking(Effect.uninterruptible(Effect.never))
+    yield* TestClock.adjust("29 seconds")
+    assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* Effect.flip(result)).reason, "timed_out")
+    for (const [left, said] of [
+      [29_984, /no answer within 30s$/],
+      [4_137, /no answer within 4s 100ms$/]
+    ] as const) {
+      const { result } = yield* Deadline.within(left)(asking(Effect.never))
+      yield* TestClock.adjust("30 seconds")
+      assert.match((yield* Effect.flip(result)).message, said)
+    }
+  })
 
-  it.effect("puts the question with its schema and its limit, and a test's layer has them and answers in order", () =>
-    Effect.gen(function* () {
+  worksWith(Model.Test(done, declined("no", known)))(
+    "puts the question with its schema and its limit, and a test's layer has them and answers in order",
+    function* () {
       const first = yield* ModelCall.ask({ ...question, maxOutputTokens: 500 })
       assert.deepInclude(first, { value: { complete: true }, model: null })
       assert.strictEqual((yield* Effect.flip(ModelCall.ask(question))).reason, "refused")
@@ -148,7 +144,7 @@ describe("ModelCall.ask", () => {
       const put = asked.map(({ maxOutputTokens, prompt }) => `${prompt} ${maxOutputTokens}`)
       assert.deepStrictEqual(put, ["Is it done? 500", "Is it done? null"])
       assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
-    }).pipe(Effect.provide(Model.Test(done, declined("no", known))))
+    }
   )
 })
 
@@ -196,24 +192,22 @@ describe("what a provider says of a failure", () => {
 })
 
 describe("a request to a provider", () => {
-  it.scoped("sends its body, whichever undici fetch connects by, and hands on no key that is repeated", () =>
-    Effect.gen(function* () {
-      // What a process does that has loaded its own undici, as Effect's NodeHttpClient does.
-      const [before, own] = [Undici.getGlobalDispatcher(), new Undici.Agent()]
-      Undici.setGlobalDispatcher(own)
-      yield* Effect.addFinalizer(() =>
-        Effect.promise(() => {
-          Undici.setGlobalDispatcher(before)
-          return own.destroy()
-        })
-      )
-      const key = "zk9-PLAINKEY/value+77"
-      const { url } = yield* chatServer(({ model }) => completion(`I am ${model}, bad key ${key} of yours`))
-      const request = { url: `${url}/chat/completions`, key, headers: {}, body: { model: "é" } }
-      assert.include((yield* Http.send(request)).text, "I am é, bad key [redacted:api_key] of yours")
-      const closed = yield* Effect.scoped(chatServer(() => completion("")))
-      const { detail } = yield* Effect.flip(Http.send({ ...request, url: closed.url }))
-      assert.match(detail, /^127\.0\.0\.1:\d+ cannot be reached: ECONNREFUSED$/)
-    })
-  )
+  works("sends its body, whichever undici fetch connects by, and hands on no key that is repeated", function* () {
+    // What a process does that has loaded its own undici, as Effect's NodeHttpClient does.
+    const [before, own] = [Undici.getGlobalDispatcher(), new Undici.Agent()]
+    Undici.setGlobalDispatcher(own)
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        Undici.setGlobalDispatcher(before)
+        return own.destroy()
+      })
+    )
+    const key = "zk9-PLAINKEY/value+77"
+    const { url } = yield* chatServer(({ model }) => completion(`I am ${model}, bad key ${key} of yours`))
+    const request = { url: `${url}/chat/completions`, key, headers: {}, body: { model: "é" } }
+    assert.include((yield* Http.send(request)).text, "I am é, bad key [redacted:api_key] of yours")
+    const closed = yield* Effect.scoped(chatServer(() => completion("")))
+    const { detail } = yield* Effect.flip(Http.send({ ...request, url: closed.url }))
+    assert.match(detail, /^127\.0\.0\.1:\d+ cannot be reached: ECONNREFUSED$/)
+  })
 })

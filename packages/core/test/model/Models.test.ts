@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Schema } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig, type PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
-import { type Answer, chatServer, completion } from "../support/chatServer.ts"
+import { type Answer, chatServer, completion, question } from "../support/chatServer.ts"
+import { live, works } from "../support/works.ts"
 
 const key = "sk-test-0123456789abcdefghijklmnop"
 
@@ -14,14 +15,6 @@ const env = (variables: Readonly<Record<string, string>>) =>
 /** The service over a configuration and an environment. */
 const over = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
   Models.Live.pipe(Layer.provideMerge(CurrentConfig.layer(config)), Layer.provide(env(variables)))
-
-const question = {
-  purpose: "self_assessment",
-  system: "You judge.",
-  prompt: "Is it done?",
-  schema: Schema.Struct({ done: Schema.Boolean }),
-  objectName: "verdict"
-} as const
 
 const judged = (config: PartialConfig, variables: Readonly<Record<string, string>> = {}) =>
   Effect.provide(ModelCall.ask(question), Layer.provide(Models.Judge, over(config, variables)))
@@ -39,33 +32,29 @@ const candidates = (config: PartialConfig, variables: Readonly<Record<string, st
   )
 
 describe("Models", () => {
-  it.effect("says of every model why it is not asked", () =>
-    Effect.gen(function* () {
-      const providers = { bare: { api: "chat-completions" } as const, local: provider("http://127.0.0.1:1/v1") }
-      const fallback = ["openai/gpt-5-mini", "openai/gpt-5", "nobody/x", "bare/x", "constructor/x", "local/coder"]
-      const config = { model: "anthropic/claude-opus-4-5", models: { fallback, providers } }
-      assert.deepStrictEqual(yield* candidates(config, { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: "  " }), [
-        "anthropic/claude-opus-4-5: null",
-        'openai/gpt-5-mini: too weak to judge ("mini" in models.weak)',
-        "openai/gpt-5: OPENAI_API_KEY is not set",
-        'nobody/x: unknown provider "nobody": add it to models.providers',
-        "bare/x: models.providers.bare needs a url",
-        'constructor/x: unknown provider "constructor": add it to models.providers',
-        "local/coder: null"
-      ])
-    })
-  )
+  works("says of every model why it is not asked", function* () {
+    const providers = { bare: { api: "chat-completions" } as const, local: provider("http://127.0.0.1:1/v1") }
+    const fallback = ["openai/gpt-5-mini", "openai/gpt-5", "nobody/x", "bare/x", "constructor/x", "local/coder"]
+    const config = { model: "anthropic/claude-opus-4-5", models: { fallback, providers } }
+    assert.deepStrictEqual(yield* candidates(config, { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: "  " }), [
+      "anthropic/claude-opus-4-5: null",
+      'openai/gpt-5-mini: too weak to judge ("mini" in models.weak)',
+      "openai/gpt-5: OPENAI_API_KEY is not set",
+      'nobody/x: unknown provider "nobody": add it to models.providers',
+      "bare/x: models.providers.bare needs a url",
+      'constructor/x: unknown provider "constructor": add it to models.providers',
+      "local/coder: null"
+    ])
+  })
 
-  it.effect("has nobody to ask where models are off, or nothing is configured", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* candidates({}, { ANTHROPIC_API_KEY: key }), [])
-      const failure = yield* Effect.flip(judged({ model: "auto" }))
-      assert.strictEqual(failure.reason, "unavailable")
-      assert.match(failure.message, /no model is configured, and no provider's key is in the environment$/)
-      const weak = yield* Effect.flip(judged({ model: "openai/gpt-5-nano" }, { OPENAI_API_KEY: key }))
-      assert.include(weak.message, "too weak to judge")
-    })
-  )
+  works("has nobody to ask where models are off, or nothing is configured", function* () {
+    assert.deepStrictEqual(yield* candidates({}, { ANTHROPIC_API_KEY: key }), [])
+    const failure = yield* Effect.flip(judged({ model: "auto" }))
+    assert.strictEqual(failure.reason, "unavailable")
+    assert.match(failure.message, /no model is configured, and no provider's key is in the environment$/)
+    const weak = yield* Effect.flip(judged({ model: "openai/gpt-5-nano" }, { OPENAI_API_KEY: key }))
+    assert.include(weak.message, "too weak to judge")
+  })
 
   it.scopedLive.each<readonly [string, Answer]>([
     ["is down", { status: 503, body: { error: { message: `no, ${key}` } } }],
@@ -91,49 +80,43 @@ describe("Models", () => {
     })
   )
 
-  it.scopedLive("keeps the key out of a failure when nobody answers", () =>
-    Effect.gen(function* () {
-      const { url } = yield* chatServer(() => ({ status: 401, body: { error: { message: `bad key ${key}` } } }))
-      const models = { providers: { local: provider(url, "LOCAL_KEY") } }
-      const failure = yield* Effect.flip(judged({ model: "local/x", models }, { LOCAL_KEY: key }))
-      assert.include(failure.message, "HTTP 401")
-      assert.notInclude(JSON.stringify(failure) + String(failure) + failure.message, key)
-    })
-  )
+  live("keeps the key out of a failure when nobody answers", function* () {
+    const { url } = yield* chatServer(() => ({ status: 401, body: { error: { message: `bad key ${key}` } } }))
+    const models = { providers: { local: provider(url, "LOCAL_KEY") } }
+    const failure = yield* Effect.flip(judged({ model: "local/x", models }, { LOCAL_KEY: key }))
+    assert.include(failure.message, "HTTP 401")
+    assert.notInclude(JSON.stringify(failure) + String(failure) + failure.message, key)
+  })
 
-  it.scopedLive("asks small questions of the fast model at the provider that judges, and else of the judge", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* chatServer(({ model }) =>
-        model === "gone" ? { status: 404, body: {} } : completion("{}")
-      )
-      const providers = { local: provider(url) }
-      for (const fast of [{ local: ["quick", "quicker"] }, { local: ["gone"] }, {}]) {
-        const models = over({ model: "local/large", models: { providers, fast, fallback: ["other/x"] } })
-        yield* Effect.provide(ModelCall.ask(question), Layer.provide(Models.Fast, models))
-      }
-      assert.strictEqual(seen.map(({ model }) => model).join(), "quick,gone,large,large")
-    })
-  )
+  live("asks small questions of the fast model at the provider that judges, and else of the judge", function* () {
+    const { seen, url } = yield* chatServer(({ model }) =>
+      model === "gone" ? { status: 404, body: {} } : completion("{}")
+    )
+    const providers = { local: provider(url) }
+    for (const fast of [{ local: ["quick", "quicker"] }, { local: ["gone"] }, {}]) {
+      const models = over({ model: "local/large", models: { providers, fast, fallback: ["other/x"] } })
+      yield* Effect.provide(ModelCall.ask(question), Layer.provide(Models.Fast, models))
+    }
+    assert.strictEqual(seen.map(({ model }) => model).join(), "quick,gone,large,large")
+  })
 
-  it.effect("asks a host's models through their program, without a key", () =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const model = (name: string) => {
-        asked.push(name)
-        return new ModelCall.ModelFailure({ reason: "unavailable", model: name, detail: "not here" })
-      }
-      const hosts = {
-        codex: { model, problem: Effect.succeed(null) },
-        "claude-code": { model, problem: Effect.succeed("claude is not on PATH") }
-      }
-      const config = { model: "codex/default", models: { fallback: ["claude-code/sonnet"] } }
-      const found = yield* Effect.gen(function* () {
-        const { candidates, named } = yield* Models
-        yield* Effect.flip(named("codex/default"))
-        return (yield* candidates).map(({ excluded, name }) => `${name}: ${excluded}`)
-      }).pipe(Effect.provide(Models.layer({ hosts }).pipe(Layer.provide([CurrentConfig.layer(config), env({})]))))
-      assert.deepStrictEqual(asked, ["default"])
-      assert.deepStrictEqual(found, ["codex/default: null", "claude-code/sonnet: claude is not on PATH"])
-    })
-  )
+  works("asks a host's models through their program, without a key", function* () {
+    const asked: Array<string> = []
+    const model = (name: string) => {
+      asked.push(name)
+      return new ModelCall.ModelFailure({ reason: "unavailable", model: name, detail: "not here" })
+    }
+    const hosts = {
+      codex: { model, problem: Effect.succeed(null) },
+      "claude-code": { model, problem: Effect.succeed("claude is not on PATH") }
+    }
+    const config = { model: "codex/default", models: { fallback: ["claude-code/sonnet"] } }
+    const found = yield* Effect.gen(function* () {
+      const { candidates, named } = yield* Models
+      yield* Effect.flip(named("codex/default"))
+      return (yield* candidates).map(({ excluded, name }) => `${name}: ${excluded}`)
+    }).pipe(Effect.provide(Models.layer({ hosts }).pipe(Layer.provide([CurrentConfig.layer(config), env({})]))))
+    assert.deepStrictEqual(asked, ["default"])
+    assert.deepStrictEqual(found, ["codex/default: null", "claude-code/sonnet: claude is not on PATH"])
+  })
 })

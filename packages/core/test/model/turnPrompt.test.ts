@@ -196,11 +196,14 @@ const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
 }
 
 /** The prompts were measured as they are: another word in them is another prompt, whose version counts on. */
-describe("the prompts", () => {
-  it.each(Object.entries(sessions))("show %s word for word as the golden file has it", async (name, events) => {
-    const { prompt, system } = Prompts.selfAssessment(turn(events), whole)
-    await expect(`version ${Prompts.version}\n\n${system}\n\n=====\n\n${prompt}\n`).toMatchFileSnapshot(
-      `./golden/prompt-${name}.txt`
-    )
-  })
+it("the prompts are word for word as the golden file has them, with the same rules before each record", async () => {
+  const prompts = Object.entries(sessions).map(([name, events]) => ({
+    name,
+    ...Prompts.selfAssessment(turn(events), whole)
+  }))
+  const [system, ...others] = new Set(prompts.map((each) => each.system))
+  assert.isEmpty(others)
+  const records = prompts.map(({ name, prompt }) => `===== ${name}\n\n${prompt}\n`)
+  const text = [`version ${Prompts.version}\n\n${system}\n`, ...records].join("\n")
+  await expect(text).toMatchFileSnapshot("./golden/prompts.txt")
 })

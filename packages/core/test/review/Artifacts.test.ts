@@ -9,6 +9,7 @@ import { checkResult } from "../support/checkResult.ts"
 import { transcript } from "../support/events.ts"
 import { list } from "../support/rows.ts"
 import { session } from "../support/sessions.ts"
+import type { Work } from "../support/works.ts"
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
@@ -158,70 +159,63 @@ const onDisk = Artifacts.Live.pipe(Layer.provideMerge(NodeContext.layer))
 
 type Place = Effect.Effect.Success<typeof workspace>
 
-const inPlace = (
-  title: string,
-  work: (place: Place) => Effect.Effect<void, unknown, Effect.Effect.Context<typeof workspace>>
-) => it.scoped(title, () => Effect.flatMap(workspace, work).pipe(Effect.provide(onDisk)))
+const inPlace = (title: string, work: Work<Effect.Effect.Context<typeof workspace>, [Place]>) =>
+  it.scoped(title, () =>
+    Effect.flatMap(workspace, (place) => Effect.gen(() => work(place))).pipe(Effect.provide(onDisk))
+  )
 
 describe("Artifacts.Live", () => {
   inPlace(
     "puts a review's files in the workspace, for the user alone and out of git's sight",
-    ({ folder, fs, write }) =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* write(plain("session-one")), [])
-        const files = ArtifactFiles.files(plain("session-one"))
-        assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
-        for (const { name, text } of files) {
-          assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
-          assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
-        }
-        assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
-        yield* fs.writeFileString(`${folder}/.gitignore`, "mine\n")
-        yield* write()
-        assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), "mine\n", "what the user has stays")
-      })
+    function* ({ folder, fs, write }) {
+      assert.deepStrictEqual(yield* write(plain("session-one")), [])
+      const files = ArtifactFiles.files(plain("session-one"))
+      assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
+      for (const { name, text } of files) {
+        assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
+        assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
+      }
+      assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
+      yield* fs.writeFileString(`${folder}/.gitignore`, "mine\n")
+      yield* write()
+      assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), "mine\n", "what the user has stays")
+    }
   )
 
-  inPlace("replaces the signal, keeps the records, and prunes the oldest", ({ folder, fs, write }) =>
-    Effect.gen(function* () {
-      yield* write(plain("s1", time))
-      for (let index = 1; index < 21; index++) yield* fs.writeFileString(`${folder}/s1_${time + index}.json`, "{}")
-      yield* write(plain("s1", time + 21))
-      const names = (yield* fs.readDirectory(folder)).filter((name) => name.startsWith("s1_"))
-      assert.lengthOf(names, 20)
-      assert.notInclude(names, "s1_1700000000001.json")
-      assert.include(yield* fs.readFileString(`${folder}/verdict_s1.json`), "1700000000021")
-    })
-  )
+  inPlace("replaces the signal, keeps the records, and prunes the oldest", function* ({ folder, fs, write }) {
+    yield* write(plain("s1", time))
+    for (let index = 1; index < 21; index++) yield* fs.writeFileString(`${folder}/s1_${time + index}.json`, "{}")
+    yield* write(plain("s1", time + 21))
+    const names = (yield* fs.readDirectory(folder)).filter((name) => name.startsWith("s1_"))
+    assert.lengthOf(names, 20)
+    assert.notInclude(names, "s1_1700000000001.json")
+    assert.include(yield* fs.readFileString(`${folder}/verdict_s1.json`), "1700000000021")
+  })
 
-  inPlace("follows no symbolic link in the folder's or a file's place", ({ folder, fs, root, write }) =>
-    Effect.gen(function* () {
-      const elsewhere = yield* fs.makeTempDirectoryScoped()
-      yield* fs.symlink(elsewhere, folder)
-      assert.match((yield* write()).join(), /symbolic link/)
-      assert.deepStrictEqual(yield* fs.readDirectory(elsewhere), [])
-      const other = `${root}/other`
-      yield* fs.makeDirectory(`${other}/.reflection`, { recursive: true })
-      yield* fs.writeFileString(`${elsewhere}/target`, "kept")
-      yield* fs.symlink(`${elsewhere}/target`, `${other}/.reflection/verdict_s1.json`)
-      assert.deepStrictEqual(yield* write(plain(), other), [])
-      assert.strictEqual(yield* fs.readFileString(`${elsewhere}/target`), "kept")
-      assert.include(yield* fs.readFileString(`${other}/.reflection/verdict_s1.json`), "s1")
-    })
-  )
+  inPlace("follows no symbolic link in the folder's or a file's place", function* ({ folder, fs, root, write }) {
+    const elsewhere = yield* fs.makeTempDirectoryScoped()
+    yield* fs.symlink(elsewhere, folder)
+    assert.match((yield* write()).join(), /symbolic link/)
+    assert.deepStrictEqual(yield* fs.readDirectory(elsewhere), [])
+    const other = `${root}/other`
+    yield* fs.makeDirectory(`${other}/.reflection`, { recursive: true })
+    yield* fs.writeFileString(`${elsewhere}/target`, "kept")
+    yield* fs.symlink(`${elsewhere}/target`, `${other}/.reflection/verdict_s1.json`)
+    assert.deepStrictEqual(yield* write(plain(), other), [])
+    assert.strictEqual(yield* fs.readFileString(`${elsewhere}/target`), "kept")
+    assert.include(yield* fs.readFileString(`${other}/.reflection/verdict_s1.json`), "s1")
+  })
 
-  inPlace("warns of what cannot be written and goes on, leaving no half file", ({ folder, fs, root, write }) =>
-    Effect.gen(function* () {
-      assert.lengthOf(yield* write(plain(), `${root}/gone`), 1)
-      assert.isFalse(yield* fs.exists(`${root}/gone`), "a workspace that is gone does not come back")
-      yield* fs.writeFileString(folder, "a file")
-      assert.lengthOf(yield* write(), 1)
-      assert.strictEqual(yield* fs.readFileString(folder), "a file")
-      yield* fs.remove(folder)
-      yield* fs.makeDirectory(`${folder}/verdict_s1.json/mine`, { recursive: true })
-      assert.match((yield* write()).join(), /EISDIR|EPERM/)
-      assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", "s1_1700000000000.json", "verdict_s1.json"])
-      assert.deepStrictEqual(yield* fs.readDirectory(`${folder}/verdict_s1.json`), ["mine"])
-    })
-  )
+  inPlace("warns of what cannot be written and goes on, leaving no half file", function* ({ folder, fs, root, write }) {
+    assert.lengthOf(yield* write(plain(), `${root}/gone`), 1)
+    assert.isFalse(yield* fs.exists(`${root}/gone`), "a workspace that is gone does not come back")
+    yield* fs.writeFileString(folder, "a file")
+    assert.lengthOf(yield* write(), 1)
+    assert.strictEqual(yield* fs.readFileString(folder), "a file")
+    yield* fs.remove(folder)
+    yield* fs.makeDirectory(`${folder}/verdict_s1.json/mine`, { recursive: true })
+    assert.match((yield* write()).join(), /EISDIR|EPERM/)
+    assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", "s1_1700000000000.json", "verdict_s1.json"])
+    assert.deepStrictEqual(yield* fs.readDirectory(`${folder}/verdict_s1.json`), ["mine"])
+  })
 })

@@ -1,7 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, TestClock } from "effect"
+import { Context, Effect, Layer, Logger, TestClock } from "effect"
 import { Model } from "../../src/model/calls/Model.ts"
 import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 import { JudgeGuidance } from "../../src/review/tiers/JudgeGuidance.ts"
@@ -15,10 +15,15 @@ import { assessment, german, unchanged } from "../support/opinions.ts"
 import { session } from "../support/sessions.ts"
 import { type Answers, modelOf } from "../support/tiers.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
+import { works, worksWith } from "../support/works.ts"
 
 const noFiles = Layer.merge(FileSystem.layerNoop({}), Path.layer)
 
 const evidence = JudgeService.Evidence.pipe(Layer.provide([noFiles, CurrentConfig.layer({ rules: utmost.rules })]))
+
+const byEvidence = worksWith(evidence)
+
+const onDisk = worksWith(NodeContext.layer)
 
 const stale = transcript(
   session("> Fix the bug and run the tests. / $ npm test => Tests: 5 passed, 5 total / edit /repo/src/a.ts / Done.")
@@ -27,67 +32,58 @@ const stale = transcript(
 const begin = "1970-01-01T00:00:00.000Z"
 
 describe("JudgeService.Evidence", () => {
-  it.effect(
+  byEvidence(
     "judges a transcript that grows as the pure judge does one that came whole, and one that was rewritten",
-    () =>
-      Effect.gen(function* () {
-        const judge = yield* JudgeService
-        const isPure = (given: Transcript, now = begin) =>
-          Effect.map(judge.judge(given), (verdict) => {
-            const pure = Judgment.judge(given, { context: utmostContext, now })
-            assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
-            assert.strictEqual(verdict.cost.modelCalls, 0)
-          })
-        const more = [user("Now the lexer."), ...stale.events.slice(1)]
-        const whole = [...stale.events, ...more, ...more]
-        for (let length = 1; length <= whole.length; length++)
-          yield* isPure({ ...stale, events: whole.slice(0, length) })
-        const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
-        yield* isPure({ ...stale, events: rewritten })
-        yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
-        yield* isPure(stale, "2026-03-02T09:00:00.000Z")
-        const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
-        assert.strictEqual(error.reason, "empty_transcript")
-        assert.include(error.message, "empty-one")
-      }).pipe(Effect.provide(evidence))
+    function* () {
+      const judge = yield* JudgeService
+      const isPure = (given: Transcript, now = begin) =>
+        Effect.map(judge.judge(given), (verdict) => {
+          const pure = Judgment.judge(given, { context: utmostContext, now })
+          assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+          assert.strictEqual(verdict.cost.modelCalls, 0)
+        })
+      const more = [user("Now the lexer."), ...stale.events.slice(1)]
+      const whole = [...stale.events, ...more, ...more]
+      for (let length = 1; length <= whole.length; length++) yield* isPure({ ...stale, events: whole.slice(0, length) })
+      const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
+      yield* isPure({ ...stale, events: rewritten })
+      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+      yield* isPure(stale, "2026-03-02T09:00:00.000Z")
+      const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
+      assert.strictEqual(error.reason, "empty_transcript")
+      assert.include(error.message, "empty-one")
+    }
   )
 
-  it.scoped("reads the working copy, where there is one", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const cwd = yield* fs.makeTempDirectoryScoped()
-      yield* fs.writeFileString(`${cwd}/package.json`, `{"scripts":{"zap":"vitest run"}}`)
-      const judge = yield* JudgeService
-      const ran = session(`> Fix it and run the tests. / edit ${cwd}/src/a.ts / $ npm run zap / Done.`)
-      const isTested = (cwd: string) =>
-        Effect.map(judge.judge(transcript(ran, { cwd })), ({ gates }) =>
-          gates.some(({ gate, result }) => gate === "tests" && result === "passed")
-        )
-      assert.deepStrictEqual([yield* isTested(cwd), yield* isTested(`${cwd}/gone`)], [true, false])
-    }).pipe(
-      Effect.provide(
-        JudgeService.Evidence.pipe(Layer.provide(CurrentConfig.layer()), Layer.provideMerge(NodeContext.layer))
+  onDisk("reads the working copy, where there is one", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const cwd = yield* fs.makeTempDirectoryScoped()
+    yield* fs.writeFileString(`${cwd}/package.json`, `{"scripts":{"zap":"vitest run"}}`)
+    const live = Layer.provide(JudgeService.Evidence, [CurrentConfig.layer(), NodeContext.layer])
+    const judge = Context.get(yield* Layer.build(live), JudgeService)
+    const ran = session(`> Fix it and run the tests. / edit ${cwd}/src/a.ts / $ npm run zap / Done.`)
+    const isTested = (cwd: string) =>
+      Effect.map(judge.judge(transcript(ran, { cwd })), ({ gates }) =>
+        gates.some(({ gate, result }) => gate === "tests" && result === "passed")
       )
-    )
-  )
+    assert.deepStrictEqual([yield* isTested(cwd), yield* isTested(`${cwd}/gone`)], [true, false])
+  })
 
-  it.effect("gives the feedback of the attempt, and of none that the transcript shows", () =>
-    Effect.gen(function* () {
-      const judge = yield* JudgeService
-      const attemptOf = (events: ReadonlyArray<TranscriptEvent>, attempt: number) =>
-        Effect.map(judge.review({ ...stale, events }, { attempt }), ({ nudges, verdict }) => [
-          Feedback.attemptOf(verdict.feedback ?? ""),
-          nudges.count
-        ])
-      for (const attempt of [1, 2, 3]) assert.deepStrictEqual(yield* attemptOf(stale.events, attempt), [attempt, 0])
-      const reminder = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
-      const moved = session("edit /repo/src/b.ts / Done.")
-      const again = [...stale.events, user(reminder, { synthetic: true }), ...moved]
-      assert.deepStrictEqual(yield* attemptOf(again, 1), [3, 2])
-      const later = [...again, user("Fix the other bug and run the tests."), ...moved]
-      assert.deepStrictEqual(yield* attemptOf(later, 1), [1, 0])
-    }).pipe(Effect.provide(evidence))
-  )
+  byEvidence("gives the feedback of the attempt, and of none that the transcript shows", function* () {
+    const judge = yield* JudgeService
+    const attemptOf = (events: ReadonlyArray<TranscriptEvent>, attempt: number) =>
+      Effect.map(judge.review({ ...stale, events }, { attempt }), ({ nudges, verdict }) => [
+        Feedback.attemptOf(verdict.feedback ?? ""),
+        nudges.count
+      ])
+    for (const attempt of [1, 2, 3]) assert.deepStrictEqual(yield* attemptOf(stale.events, attempt), [attempt, 0])
+    const reminder = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
+    const moved = session("edit /repo/src/b.ts / Done.")
+    const again = [...stale.events, user(reminder, { synthetic: true }), ...moved]
+    assert.deepStrictEqual(yield* attemptOf(again, 1), [3, 2])
+    const later = [...again, user("Fix the other bug and run the tests."), ...moved]
+    assert.deepStrictEqual(yield* attemptOf(later, 1), [1, 0])
+  })
 })
 
 interface Setting {
@@ -95,21 +91,20 @@ interface Setting {
   readonly guidance?: Layer.Layer<JudgeGuidance>
 }
 
-/** Runs an effect with a judge whose model answers so, and gives it what the model was asked. */
-const live = <A, E, R>(
-  answers: Answers,
-  use: (asked: Effect.Effect<ReadonlyArray<string>>) => Effect.Effect<A, E, R>,
-  { guidance, platform = noFiles }: Setting = {}
-) =>
-  Effect.flatMap(modelOf(answers), ({ prompts, service }) =>
-    use(prompts).pipe(
-      Effect.provide(
-        (guidance === undefined ? JudgeService.Live : Layer.provide(JudgeService.Live, guidance)).pipe(
-          Layer.provide([platform, CurrentConfig.layer({}), Layer.succeed(Model, service)])
-        )
-      )
-    )
-  )
+/** A judge whose model answers so, and what the model was asked. */
+const judging = Effect.fnUntraced(function* (answers: Answers, { guidance, platform = noFiles }: Setting = {}) {
+  const { prompts, service: model } = yield* modelOf(answers)
+  const live = guidance === undefined ? JudgeService.Live : Layer.provide(JudgeService.Live, guidance)
+  const needs = Layer.mergeAll(platform, CurrentConfig.layer({}), Layer.succeed(Model, model))
+  const service = Context.get(yield* Layer.build(Layer.provide(live, needs)), JudgeService)
+  return {
+    asked: prompts,
+    judge: (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}) =>
+      service.judge(transcript(events, { cwd: null, ...rest })),
+    review: (events: ReadonlyArray<TranscriptEvent>) =>
+      service.review(transcript(events, { cwd: null }), { attempt: 2 })
+  }
+})
 
 const says =
   (...texts: ReadonlyArray<string>): Answers =>
@@ -117,12 +112,6 @@ const says =
     texts[Math.min(count, texts.length - 1)] ?? ""
 
 const done = JSON.stringify(assessment())
-
-const judge = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}) =>
-  Effect.flatMap(JudgeService, (service) => service.judge(transcript(events, { cwd: null, ...rest })))
-
-const review = (events: ReadonlyArray<TranscriptEvent>) =>
-  Effect.flatMap(JudgeService, (service) => service.review(transcript(events, { cwd: null }), { attempt: 2 }))
 
 /** Sessions, what becomes of them where the model says that they are done, and how often it is asked. */
 const rows: ReadonlyArray<readonly [string, string, number]> = [
@@ -134,87 +123,76 @@ const rows: ReadonlyArray<readonly [string, string, number]> = [
 ]
 
 describe("JudgeService.Live", () => {
-  it.effect.each(rows)("asks about what evidence leaves open or calls done, once: %s", ([line, expected, calls]) =>
-    live(says(done), (asked) =>
-      Effect.gen(function* () {
-        const { cost, source, status } = yield* judge(line === "unchanged" ? unchanged : session(line))
-        assert.strictEqual(`${status}, ${source}`, expected)
-        const { durationMs: _, ...paid } = cost
-        assert.deepStrictEqual(paid, { modelCalls: calls, inputTokens: 100 * calls, outputTokens: 10 * calls })
-        assert.lengthOf(yield* asked, calls)
-      })
-    )
+  it.scoped.each(rows)("asks about what evidence leaves open or calls done, once: %s", ([line, expected, calls]) =>
+    Effect.gen(function* () {
+      const { asked, judge } = yield* judging(says(done))
+      const { cost, source, status } = yield* judge(line === "unchanged" ? unchanged : session(line))
+      assert.strictEqual(`${status}, ${source}`, expected)
+      const { durationMs: _, ...paid } = cost
+      assert.deepStrictEqual(paid, { modelCalls: calls, inputTokens: 100 * calls, outputTokens: 10 * calls })
+      assert.lengthOf(yield* asked, calls)
+    })
   )
 
-  it.effect("nudges for what the model shows in the record, with the attempt's number", () => {
+  works("nudges for what the model shows in the record, with the attempt's number", function* () {
     const work = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
-    return live(says(JSON.stringify(assessment({ status: "in_progress", remaining_work: [work] }))), () =>
-      Effect.map(review(german), ({ verdict, wouldContinue }) => {
-        assert.deepStrictEqual([verdict.status, verdict.shouldContinue, wouldContinue], ["incomplete", true, true])
-        assert.include(verdict.feedback ?? "", "[reflexion 2/3]")
-      })
-    )
+    const opinion = assessment({ status: "in_progress", remaining_work: [work] })
+    const { review } = yield* judging(says(JSON.stringify(opinion)))
+    const { verdict, wouldContinue } = yield* review(german)
+    assert.deepStrictEqual([verdict.status, verdict.shouldContinue, wouldContinue], ["incomplete", true, true])
+    assert.include(verdict.feedback ?? "", "[reflexion 2/3]")
   })
 
-  it.effect.each<readonly [string, string]>([
+  it.scoped.each<readonly [string, string]>([
     ["has no object", "It looks done to me."],
     ["was cut off", done.slice(0, -10)],
     ["has another schema", '{"verdict":"ok"}']
   ])("asks again after an answer that %s, for the object alone, and keeps what it says then", ([, text]) =>
-    live(says(text, done), (prompts) =>
-      Effect.gen(function* () {
-        const { asked, verdict } = yield* review(unchanged)
-        assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
-        assert.deepInclude(asked, { problem: null, answer: assessment() })
-        assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
-      })
-    )
-  )
-
-  it.effect("judges by evidence where nothing that the model says can be read", () =>
     Effect.gen(function* () {
-      const { reason, ...unread } = yield* live(says("I cannot say."), () => judge(unchanged))
-      assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
-      assert.include(reason, "unparseable")
+      const { asked: prompts, review } = yield* judging(says(text, done))
+      const { asked, verdict } = yield* review(unchanged)
+      assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
+      assert.deepInclude(asked, { problem: null, answer: assessment() })
+      assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
     })
   )
 
-  it.effect("leaves tier 1's verdict where the model fails, names the failure, and shows no key", () => {
-    const logged: Array<string> = []
-    const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
-    const refused = ofStatus(400, "wrong key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v")
-    return live(
-      () => Effect.fail(refused),
-      (asked) =>
-        Effect.gen(function* () {
-          const { verdict, wouldContinue } = yield* review(german)
-          assert.deepStrictEqual([verdict.status, verdict.source, wouldContinue], ["abstained", "evidence", false])
-          for (const part of ["unavailable", "HTTP 400"]) assert.include(verdict.reason, part)
-          assert.deepStrictEqual([(yield* asked).length, logged.length], [1, 1])
-          assert.include(logged[0], "unavailable")
-          assert.notInclude(JSON.stringify([verdict, logged]), "aB3dE5gH7jK9")
-        })
-    ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+  works("judges by evidence where nothing that the model says can be read", function* () {
+    const { judge } = yield* judging(says("I cannot say."))
+    const { reason, ...unread } = yield* judge(unchanged)
+    assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
+    assert.include(reason, "unparseable")
   })
 
-  it.scoped("reads the project's instructions, and reads them again after a minute", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const cwd = yield* fs.makeTempDirectoryScoped()
-      const said = (asked: Effect.Effect<ReadonlyArray<string>>) =>
-        Effect.gen(function* () {
-          for (const word of ["pineapple", "mango", "mango"]) {
-            yield* fs.writeFileString(`${cwd}/AGENTS.md`, `Say ${word}.`)
-            if ((yield* asked).length === 2) yield* TestClock.adjust("61 seconds")
-            yield* judge(unchanged, { cwd })
-          }
-          return (yield* asked).map((prompt) => /Say (\w+)/.exec(prompt)?.[1]).join()
-        })
-      assert.strictEqual(yield* live(says(done), said, { platform: NodeContext.layer }), "pineapple,pineapple,mango")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  works("leaves tier 1's verdict where the model fails, names the failure, and shows no key", function* () {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
+    const { asked, review } = yield* judging(() => ofStatus(400, "wrong key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v"))
+    const { verdict, wouldContinue } = yield* Effect.provide(
+      review(german),
+      Logger.replace(Logger.defaultLogger, logger)
+    )
+    assert.deepStrictEqual([verdict.status, verdict.source, wouldContinue], ["abstained", "evidence", false])
+    for (const part of ["unavailable", "HTTP 400"]) assert.include(verdict.reason, part)
+    assert.deepStrictEqual([(yield* asked).length, logged.length], [1, 1])
+    assert.include(logged[0], "unavailable")
+    assert.notInclude(JSON.stringify([verdict, logged]), "aB3dE5gH7jK9")
+  })
 
-  it.effect.each<readonly [ReadonlyArray<string> | null, string | undefined]>([
+  onDisk("reads the project's instructions, and reads them again after a minute", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const cwd = yield* fs.makeTempDirectoryScoped()
+    const { asked, judge } = yield* judging(says(done), { platform: NodeContext.layer })
+    for (const word of ["pineapple", "mango", "mango"]) {
+      yield* fs.writeFileString(`${cwd}/AGENTS.md`, `Say ${word}.`)
+      if ((yield* asked).length === 2) yield* TestClock.adjust("61 seconds")
+      yield* judge(unchanged, { cwd })
+    }
+    const words = (yield* asked).map((prompt) => /Say (\w+)/.exec(prompt)?.[1])
+    assert.deepStrictEqual(words, ["pineapple", "pineapple", "mango"])
+  })
+
+  it.scoped.each<readonly [ReadonlyArray<string> | null, string | undefined]>([
     [[], "Look at the docs"],
     [["Look at the tests."], "Look at the tests"],
     [["Be kind.", "Look at the tests."], "Be kind"],
@@ -222,15 +200,16 @@ describe("JudgeService.Live", () => {
     [null, undefined]
   ])(
     "takes guidance from a trusted workspace's file, or from the session, and from no other: %#",
-    ([texts, expected]) => {
-      const guidance = JudgeGuidance.layer({
-        texts: () => Effect.succeed(texts),
-        said: () => Effect.succeed("Look at the docs.")
+    ([texts, expected]) =>
+      Effect.gen(function* () {
+        const guidance = JudgeGuidance.layer({
+          texts: () => Effect.succeed(texts),
+          said: () => Effect.succeed("Look at the docs.")
+        })
+        const { asked, judge } = yield* judging(says(done), { guidance })
+        yield* judge(unchanged, { cwd: "/shop" })
+        const [prompt = ""] = yield* asked
+        assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
       })
-      return Effect.map(
-        live(says(done), (asked) => Effect.zipRight(judge(unchanged, { cwd: "/shop" }), asked), { guidance }),
-        ([prompt = ""]) => assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
-      )
-    }
   )
 })

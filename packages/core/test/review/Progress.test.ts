@@ -12,6 +12,7 @@ import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts
 import { transcript, user } from "../support/events.ts"
 import { session as events, table } from "../support/sessions.ts"
 import { play, services, started } from "../support/turns.ts"
+import { worksWith } from "../support/works.ts"
 
 const words = {
   task: "> Fix the bug in the parser, run the tests and build it.",
@@ -45,6 +46,8 @@ const rows = String.raw`
   green / own / claims :: tests: missing, now passed :: some 1 1 1
 `
 
+const reviews = worksWith(services())
+
 const judgedOf = (line: string) => {
   const session = transcript(does(line))
   const { state } = Judgment.replay(session, Judgment.defaultContext)
@@ -54,48 +57,44 @@ const judgedOf = (line: string) => {
 const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
 
 describe("Progress", () => {
-  it.effect("is none before the first reminder", () =>
-    Effect.gen(function* () {
-      const service = yield* JudgeService
-      const judge = (all: ReadonlyArray<TranscriptEvent>) =>
-        service.review(transcript(all, { cwd: null }), { attempt: 1 })
-      assert.isUndefined((yield* judge(begun)).progress)
-      for (const [line = "", summary = "", counts = ""] of table(rows)) {
-        const parts = line.split(" / AGAIN / ")
-        const all = parts.reduce((before, part, at) => [...reminded(before, at + 1), ...does(part)], begun)
-        const { attempt, done, followed, fresh, stuck, ...progress } =
-          (yield* judge(all)).progress ?? assert.fail("no progress")
-        assert.strictEqual(attempt, parts.length)
-        assert.strictEqual([followed, done.length, stuck.length, fresh.length].join(" "), counts, line)
-        assert.include(progress.summary, `Since nudge ${attempt}`)
-        assert.include(progress.summary, summary)
-        for (const text of done) assert.match(text, /^the (?:tests were|build was) not run/)
-        for (const text of fresh) assert.match(text, /own settings were changed/)
-      }
-    }).pipe(Effect.provide(services()))
-  )
+  reviews("is none before the first reminder", function* () {
+    const service = yield* JudgeService
+    const judge = (all: ReadonlyArray<TranscriptEvent>) =>
+      service.review(transcript(all, { cwd: null }), { attempt: 1 })
+    assert.isUndefined((yield* judge(begun)).progress)
+    for (const [line = "", summary = "", counts = ""] of table(rows)) {
+      const parts = line.split(" / AGAIN / ")
+      const all = parts.reduce((before, part, at) => [...reminded(before, at + 1), ...does(part)], begun)
+      const { attempt, done, followed, fresh, stuck, ...progress } =
+        (yield* judge(all)).progress ?? assert.fail("no progress")
+      assert.strictEqual(attempt, parts.length)
+      assert.strictEqual([followed, done.length, stuck.length, fresh.length].join(" "), counts, line)
+      assert.include(progress.summary, `Since nudge ${attempt}`)
+      assert.include(progress.summary, summary)
+      for (const text of done) assert.match(text, /^the (?:tests were|build was) not run/)
+      for (const text of fresh) assert.match(text, /own settings were changed/)
+    }
+  })
 
-  it.scoped("is told to the user after the last reminder, and recorded", () =>
-    Effect.gen(function* () {
-      yield* started
-      const host = yield* TestHost
-      const session = yield* play("s1")
-      yield* session.asks("Fix the bug in the parser and run the tests.")
-      for (const work of ["source / claims", "red / claims", "source / claims", "green / source / claims"]) {
-        yield* session.does(...does(work))
-        yield* session.stops
-      }
-      const told = (yield* host.notices).map(({ text }) => text)
-      assert.deepStrictEqual(told, [
-        "reflexion: Max attempts (3) reached, please take over. Since nudge 3 the agent worked, but made no progress. Still open: the tests were not run after the last edit."
-      ])
-      const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
-      assert.deepStrictEqual(
-        written.map(({ review }) => review.progress?.attempt),
-        [undefined, 1, 2, 3]
-      )
-    }).pipe(Effect.provide(services()))
-  )
+  reviews("is told to the user after the last reminder, and recorded", function* () {
+    yield* started
+    const host = yield* TestHost
+    const session = yield* play("s1")
+    yield* session.asks("Fix the bug in the parser and run the tests.")
+    for (const work of ["source / claims", "red / claims", "source / claims", "green / source / claims"]) {
+      yield* session.does(...does(work))
+      yield* session.stops
+    }
+    const told = (yield* host.notices).map(({ text }) => text)
+    assert.deepStrictEqual(told, [
+      "reflexion: Max attempts (3) reached, please take over. Since nudge 3 the agent worked, but made no progress. Still open: the tests were not run after the last edit."
+    ])
+    const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
+    assert.deepStrictEqual(
+      written.map(({ review }) => review.progress?.attempt),
+      [undefined, 1, 2, 3]
+    )
+  })
 
   it("takes neither a check that was run for it nor a comment that stands for a step of the agent's", () => {
     const judged = judgedOf("task / source / claims")

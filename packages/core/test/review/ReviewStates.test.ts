@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { ReviewStates } from "../../src/review/machine/ReviewStates.ts"
+import { type Work, worksWith } from "../support/works.ts"
 
 const begun: ReviewState.ReviewState = { ...ReviewState.initial, root: "u1", attempts: 2, mark: "m", told: ["unmoved"] }
 
@@ -25,21 +26,20 @@ describe.each([
   ["Live", onDisk("/codex/sessions")],
   ["Memory", ReviewStates.Memory]
 ] as const)("ReviewStates.%s", (_, layer) => {
-  it.effect("has what was saved last, and keeps sessions apart, whatever they are called", () =>
-    Effect.gen(function* () {
-      const states = yield* ReviewStates
-      const ids = ["a", "a/b", "a-b", "../a", "..", "", "A".repeat(300), `${"A".repeat(299)}B`, "verdict_a", "é"]
-      for (const id of ids) {
-        assert.isNull(yield* states.load(id))
-        yield* states.save(id, ReviewState.initial)
-      }
-      for (const [reviews, id] of ids.entries()) yield* states.save(id, { ...begun, reviews })
-      for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
-    }).pipe(Effect.provide(layer))
-  )
+  worksWith(layer)("has what was saved last, and keeps sessions apart, whatever they are called", function* () {
+    const states = yield* ReviewStates
+    const ids = ["a", "a/b", "a-b", "../a", "..", "", "A".repeat(300), `${"A".repeat(299)}B`, "verdict_a", "é"]
+    for (const id of ids) {
+      assert.isNull(yield* states.load(id))
+      yield* states.save(id, ReviewState.initial)
+    }
+    for (const [reviews, id] of ids.entries()) yield* states.save(id, { ...begun, reviews })
+    for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
+  })
 
-  it.effect("is off from the user's word to stop to their word to start, whatever a process saves meanwhile", () =>
-    Effect.gen(function* () {
+  worksWith(layer)(
+    "is off from the user's word to stop to their word to start, whatever a process saves meanwhile",
+    function* () {
       const states = yield* ReviewStates
       assert.isFalse(yield* states.isStopped("s1"))
       yield* states.setStopped("s1", true)
@@ -52,7 +52,7 @@ describe.each([
       yield* states.save("s1", { ...begun, enabled: false })
       assert.isFalse(yield* states.isStopped("s1"))
       assert.deepStrictEqual(yield* states.load("s1"), begun)
-    }).pipe(Effect.provide(layer))
+    }
   )
 })
 
@@ -62,78 +62,69 @@ type Needs = FileSystem.FileSystem | Folder | ReviewStates
 
 type Place = Effect.Effect.Success<typeof place>
 
-const live = (title: string, work: (given: Place) => Effect.Effect<void, unknown, Needs>) =>
-  it.effect(title, () => Effect.flatMap(place, work).pipe(Effect.provide(onDisk())))
+const live = (title: string, work: Work<Needs, [Place]>) =>
+  it.scoped(title, () => Effect.flatMap(place, (given) => Effect.gen(() => work(given))).pipe(Effect.provide(onDisk())))
 
 describe("ReviewStates.Live", () => {
-  live("begins again where what was saved is damaged, or another session's", ({ fs, path, states }) =>
-    Effect.gen(function* () {
-      yield* states.save("s1", begun)
-      const text = yield* fs.readFileString(`${path}/s1.json`)
-      for (const damaged of ["", "{", "null", text.slice(0, 40), text.replace('"attempts": 2', '"attempts": "2"')]) {
-        yield* fs.writeFileString(`${path}/s1.json`, damaged)
-        assert.isNull(yield* states.load("s1"))
-      }
-      yield* fs.writeFileString(`${path}/s2.json`, text)
-      assert.isNull(yield* states.load("s2"))
-    })
-  )
-
-  live("is off from the user's word to stop, whatever becomes of the state", ({ fs, path, states }) =>
-    Effect.gen(function* () {
-      yield* states.save("s1", begun)
-      yield* states.setStopped("s1", true)
-      for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
-        yield* damage
-        assert.deepStrictEqual(yield* states.load("s1"), off)
-      }
-      yield* states.setStopped("s1", false)
+  live("begins again where what was saved is damaged, or another session's", function* ({ fs, path, states }) {
+    yield* states.save("s1", begun)
+    const text = yield* fs.readFileString(`${path}/s1.json`)
+    for (const damaged of ["", "{", "null", text.slice(0, 40), text.replace('"attempts": 2', '"attempts": "2"')]) {
+      yield* fs.writeFileString(`${path}/s1.json`, damaged)
       assert.isNull(yield* states.load("s1"))
-    })
-  )
+    }
+    yield* fs.writeFileString(`${path}/s2.json`, text)
+    assert.isNull(yield* states.load("s2"))
+  })
 
-  live("leaves nothing but the state itself, readable by the user alone", ({ fs, path, states }) =>
-    Effect.gen(function* () {
-      for (const attempts of [2, 3]) yield* states.save("s1", { ...begun, attempts })
-      assert.deepStrictEqual(yield* fs.readDirectory(path), ["s1.json"])
-      assert.strictEqual((yield* fs.stat(`${path}/s1.json`)).mode & 0o777, 0o600)
-    })
-  )
+  live("is off from the user's word to stop, whatever becomes of the state", function* ({ fs, path, states }) {
+    yield* states.save("s1", begun)
+    yield* states.setStopped("s1", true)
+    for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
+      yield* damage
+      assert.deepStrictEqual(yield* states.load("s1"), off)
+    }
+    yield* states.setStopped("s1", false)
+    assert.isNull(yield* states.load("s1"))
+  })
 
-  live("says that a state cannot be saved or read, and follows no link", ({ fs, path, states }) =>
-    Effect.gen(function* () {
-      yield* fs.makeDirectory(`${path}/s1.json`)
-      const { message, reason } = yield* Effect.flip(states.save("s1", begun))
-      assert.strictEqual(reason, "unwritable")
-      assert.match(message, /^the review state of session s1 cannot be saved, so no nudge is sent: ./)
-      yield* fs.writeFileString(`${path}/target`, "kept")
-      yield* fs.symlink(`${path}/target`, `${path}/s2.json`)
-      const unreadable = yield* Effect.flip(states.load("s2"))
-      assert.strictEqual(unreadable.reason, "unreadable")
-      assert.match(unreadable.message, /symbolic link/)
-      yield* states.save("s2", begun)
-      assert.deepStrictEqual(yield* states.load("s2"), begun)
-      assert.strictEqual(yield* fs.readFileString(`${path}/target`), "kept")
-    })
-  )
+  live("leaves nothing but the state itself, readable by the user alone", function* ({ fs, path, states }) {
+    for (const attempts of [2, 3]) yield* states.save("s1", { ...begun, attempts })
+    assert.deepStrictEqual(yield* fs.readDirectory(path), ["s1.json"])
+    assert.strictEqual((yield* fs.stat(`${path}/s1.json`)).mode & 0o777, 0o600)
+  })
 
-  live("moves a folder out of a state's place, so that the session goes on", ({ fs, path, states }) =>
-    Effect.gen(function* () {
-      yield* fs.makeDirectory(`${path}/s1.json/kept`, { recursive: true })
-      assert.isNull(yield* states.load("s1"))
-      yield* states.save("s1", begun)
-      assert.deepStrictEqual(yield* states.load("s1"), begun)
-      const [aside = ""] = (yield* fs.readDirectory(path)).filter((name) => name.startsWith("s1.json.folder-"))
-      assert.deepStrictEqual(yield* fs.readDirectory(`${path}/${aside}`), ["kept"])
-    })
-  )
+  live("says that a state cannot be saved or read, and follows no link", function* ({ fs, path, states }) {
+    yield* fs.makeDirectory(`${path}/s1.json`)
+    const { message, reason } = yield* Effect.flip(states.save("s1", begun))
+    assert.strictEqual(reason, "unwritable")
+    assert.match(message, /^the review state of session s1 cannot be saved, so no nudge is sent: ./)
+    yield* fs.writeFileString(`${path}/target`, "kept")
+    yield* fs.symlink(`${path}/target`, `${path}/s2.json`)
+    const unreadable = yield* Effect.flip(states.load("s2"))
+    assert.strictEqual(unreadable.reason, "unreadable")
+    assert.match(unreadable.message, /symbolic link/)
+    yield* states.save("s2", begun)
+    assert.deepStrictEqual(yield* states.load("s2"), begun)
+    assert.strictEqual(yield* fs.readFileString(`${path}/target`), "kept")
+  })
 
-  it.effect("cannot save where its folder cannot be", () =>
-    Effect.gen(function* () {
+  live("moves a folder out of a state's place, so that the session goes on", function* ({ fs, path, states }) {
+    yield* fs.makeDirectory(`${path}/s1.json/kept`, { recursive: true })
+    assert.isNull(yield* states.load("s1"))
+    yield* states.save("s1", begun)
+    assert.deepStrictEqual(yield* states.load("s1"), begun)
+    const [aside = ""] = (yield* fs.readDirectory(path)).filter((name) => name.startsWith("s1.json.folder-"))
+    assert.deepStrictEqual(yield* fs.readDirectory(`${path}/${aside}`), ["kept"])
+  })
+
+  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))(
+    "cannot save where its folder cannot be",
+    function* () {
       const states = yield* ReviewStates
       assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
       for (const work of [states.save("s1", begun), states.setStopped("s1", true)])
         assert.strictEqual((yield* Effect.flip(work)).reason, "unwritable")
-    }).pipe(Effect.provide(ReviewStates.Live({ directory: "/dev/null/states" })))
+    }
   )
 })

@@ -16,6 +16,7 @@ import { list } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
 import { type Answers, checksOf, modelOf, noProcess, reviewersOf } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
+import { works } from "../support/works.ts"
 
 const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
 
@@ -209,21 +210,19 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("tells the agent of a line once, and then the user what it answered", () =>
-    Effect.gen(function* () {
-      const consensus = consensusOf(false)
-      const first = yield* judge(checked, { consensus })
-      assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
-      const reminded = [...checked, user(first.verdict.feedback ?? "", { synthetic: true })]
-      const answer = events("The comment does not hold: the id is a number. I left it.")
-      const again = yield* judge([...reminded, ...answer], { consensus, review: { attempt: 2 } })
-      assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
-      assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
-      assert.deepStrictEqual(again.judged.progress?.done, [])
-      const rerun = yield* judge([...reminded, ...events("ran"), ...answer], { consensus, review: { attempt: 2 } })
-      assert.isFalse(rerun.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
-    })
-  )
+  works("tells the agent of a line once, and then the user what it answered", function* () {
+    const consensus = consensusOf(false)
+    const first = yield* judge(checked, { consensus })
+    assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
+    const reminded = [...checked, user(first.verdict.feedback ?? "", { synthetic: true })]
+    const answer = events("The comment does not hold: the id is a number. I left it.")
+    const again = yield* judge([...reminded, ...answer], { consensus, review: { attempt: 2 } })
+    assert.deepInclude(again.verdict, { status: "incomplete", shouldContinue: false, feedback: null })
+    assert.include(again.verdict.missing[0], 'the agent answered "The comment does not hold')
+    assert.deepStrictEqual(again.judged.progress?.done, [])
+    const rerun = yield* judge([...reminded, ...events("ran"), ...answer], { consensus, review: { attempt: 2 } })
+    assert.isFalse(rerun.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
+  })
 
   it.effect("reviews no change of a task whose record is too long to be held, and says so", () => {
     const reviewed: Array<string> = []
@@ -277,16 +276,14 @@ describe("ReviewTiers", () => {
     })
   )
 
-  it.effect("keeps the judge and the reviewers within one review's tokens", () =>
-    Effect.gen(function* () {
-      const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
-      const config = { ...everything, checks: [], models: { tokensPerReview: 3000 } }
-      const { judged } = yield* judge(open, { config, models: { "test/judge": model, "test/reviewer": model } })
-      assert.strictEqual(judged.asked?.problem, null)
-      assert.include(heardOf(judged)[1], "models.tokensPerReview")
-      assert.strictEqual(yield* model.asked, 1)
-    })
-  )
+  works("keeps the judge and the reviewers within one review's tokens", function* () {
+    const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
+    const config = { ...everything, checks: [], models: { tokensPerReview: 3000 } }
+    const { judged } = yield* judge(open, { config, models: { "test/judge": model, "test/reviewer": model } })
+    assert.strictEqual(judged.asked?.problem, null)
+    assert.include(heardOf(judged)[1], "models.tokensPerReview")
+    assert.strictEqual(yield* model.asked, 1)
+  })
 
   const parts = list`
     source ¦ ran ¦ claims ¦ $1 npm test => Tests:  1 failed, 4 total ¦ $ npm test | tail => ok ¦ $ git status

@@ -11,6 +11,7 @@ import * as TurnReview from "../../src/review/program/TurnReview.ts"
 import { transcript } from "../support/events.ts"
 import { session as events } from "../support/sessions.ts"
 import { injections, log, notices, play, nudges, services, started } from "../support/turns.ts"
+import { works, worksWith } from "../support/works.ts"
 
 const task = "Fix the bug in the parser and run the tests."
 
@@ -30,6 +31,8 @@ const worked = Effect.fnUntraced(function* (id = "s1") {
   return session
 })
 
+const reviews = worksWith(services())
+
 const written = Effect.flatMap(ArtifactsRecord, (record) => record.written)
 
 /** States in a test, some of whose work is done otherwise. */
@@ -40,53 +43,52 @@ const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<
   })
 
 describe("TurnReview.run", () => {
-  it.scoped(
+  reviews(
     "nudges until the tests ran, tells the user that it is done, and says so in the log and the workspace",
-    () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
-        yield* started
-        const host = yield* TestHost
-        const session = yield* worked()
-        yield* session.stops
-        const [{ text = "", ...injection } = {}] = yield* injections("s1")
-        assert.match(text, /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
-        assert.deepInclude(injection, {
-          userMessageId: "s1-u1",
-          reviewId: "s1/1",
-          notice:
-            'reflexion nudged the agent to continue (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
-        })
-        const [{ durationMs = null, reason = "", ...decision } = {}] = yield* Effect.flatMap(
-          DecisionRecord,
-          (all) => all.decisions
-        )
-        assert.deepStrictEqual<unknown>(decision, {
-          at: "2026-03-02T09:00:01.500Z",
-          host: "test",
-          sessionId: "s1",
-          directory: "/repo",
-          event: "review",
-          decision: "nudge",
-          status: "incomplete",
-          severity: "LOW",
-          attempt: 1,
-          maxAttempts: 3,
-          rules: ["gates/not-run"]
-        })
-        assert.match(reason, /tests/)
-        assert.isAtLeast(durationMs ?? -1, 0)
-        const [record] = yield* written
-        assert.strictEqual(record?.directory, "/repo")
-        assert.strictEqual(record?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
-        const decided = { kind: "nudge", reason, attempt: 1, maxAttempts: 3, notice: null }
-        assert.deepStrictEqual<unknown>(record?.review.decision, decided)
-        yield* session.does(...does("green"))
-        yield* session.stops
-        assert.deepStrictEqual(yield* nudges("s1"), [1])
-        const told = (yield* host.notices).map(({ text }) => text)
-        assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
-      }).pipe(Effect.provide(services()))
+    function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+      yield* started
+      const host = yield* TestHost
+      const session = yield* worked()
+      yield* session.stops
+      const [{ text = "", ...injection } = {}] = yield* injections("s1")
+      assert.match(text, /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
+      assert.deepInclude(injection, {
+        userMessageId: "s1-u1",
+        reviewId: "s1/1",
+        notice:
+          'reflexion nudged the agent to continue (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
+      })
+      const [{ durationMs = null, reason = "", ...decision } = {}] = yield* Effect.flatMap(
+        DecisionRecord,
+        (all) => all.decisions
+      )
+      assert.deepStrictEqual<unknown>(decision, {
+        at: "2026-03-02T09:00:01.500Z",
+        host: "test",
+        sessionId: "s1",
+        directory: "/repo",
+        event: "review",
+        decision: "nudge",
+        status: "incomplete",
+        severity: "LOW",
+        attempt: 1,
+        maxAttempts: 3,
+        rules: ["gates/not-run"]
+      })
+      assert.match(reason, /tests/)
+      assert.isAtLeast(durationMs ?? -1, 0)
+      const [record] = yield* written
+      assert.strictEqual(record?.directory, "/repo")
+      assert.strictEqual(record?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
+      const decided = { kind: "nudge", reason, attempt: 1, maxAttempts: 3, notice: null }
+      assert.deepStrictEqual<unknown>(record?.review.decision, decided)
+      yield* session.does(...does("green"))
+      yield* session.stops
+      assert.deepStrictEqual(yield* nudges("s1"), [1])
+      const told = (yield* host.notices).map(({ text }) => text)
+      assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
+    }
   )
 
   it.scoped(
@@ -126,8 +128,9 @@ describe("TurnReview.run", () => {
     }
   )
 
-  it.scoped("takes up a session that it did not see begin, and finishes what is under way when the events end", () =>
-    Effect.gen(function* () {
+  reviews(
+    "takes up a session that it did not see begin, and finishes what is under way when the events end",
+    function* () {
       const host = yield* TestHost
       const program = yield* started
       const [seen, unseen] = [yield* worked(), yield* play("s2")]
@@ -139,7 +142,7 @@ describe("TurnReview.run", () => {
       yield* TestClock.adjust("1500 millis")
       yield* program.await
       assert.deepStrictEqual(yield* nudges("s1"), [1])
-    }).pipe(Effect.provide(services()))
+    }
   )
 
   it.effect("fails with the events, not before", () => {
@@ -152,22 +155,20 @@ describe("TurnReview.run", () => {
 })
 
 describe("TurnReview.run, when something fails", () => {
-  it.scoped("stops the judge when its answer is no longer wanted", () =>
-    Effect.gen(function* () {
-      const stopped = yield* Ref.make(0)
-      const judging = Effect.onInterrupt(Effect.never, () => Ref.update(stopped, (count) => count + 1))
-      const judge = Layer.succeed(JudgeService, { judge: () => judging, review: () => judging })
-      yield* Effect.gen(function* () {
-        yield* started
-        const session = yield* worked()
-        yield* session.stops
-        assert.strictEqual(yield* Ref.get(stopped), 0)
-        yield* session.asks("Never mind.")
-        yield* TestClock.adjust(0)
-        assert.strictEqual(yield* Ref.get(stopped), 1)
-      }).pipe(Effect.provide(services({ judge })))
-    })
-  )
+  works("stops the judge when its answer is no longer wanted", function* () {
+    const stopped = yield* Ref.make(0)
+    const judging = Effect.onInterrupt(Effect.never, () => Ref.update(stopped, (count) => count + 1))
+    const judge = Layer.succeed(JudgeService, { judge: () => judging, review: () => judging })
+    yield* Effect.gen(function* () {
+      yield* started
+      const session = yield* worked()
+      yield* session.stops
+      assert.strictEqual(yield* Ref.get(stopped), 0)
+      yield* session.asks("Never mind.")
+      yield* TestClock.adjust(0)
+      assert.strictEqual(yield* Ref.get(stopped), 1)
+    }).pipe(Effect.provide(services({ judge })))
+  })
 
   const unreadable = new ReviewStatesError({ reason: "unreadable", sessionId: "s1", cause: "EIO" })
   const crash = Effect.die("a fault of the store")
@@ -194,23 +195,21 @@ describe("TurnReview.run, when something fails", () => {
     }).pipe(Effect.provide(services({ states })))
   })
 
-  it.scoped("keeps secrets out of what it sends, tells, logs and writes", () =>
-    Effect.gen(function* () {
-      const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
-      yield* started
-      const host = yield* TestHost
-      const session = yield* play("s1")
-      yield* session.asks(`${task} The token is ${token}.`)
-      const red = `$1 TOKEN=${token} npm test => FAIL a.test.ts\\n  ● uses ${token}\\n\\nTests: 1 failed, 1 total`
-      yield* session.does(...does(`edit /repo/src/parser.ts / ${red} / Done, all tests pass with ${token}.`))
-      yield* session.stops
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-      const files = (yield* written).flatMap(({ review }) => ArtifactFiles.files(review))
-      assert.isNotEmpty(files)
-      const said = [yield* host.injections, yield* host.notices, yield* log("s1"), files]
-      assert.notInclude(JSON.stringify(said), token)
-    }).pipe(Effect.provide(services()))
-  )
+  reviews("keeps secrets out of what it sends, tells, logs and writes", function* () {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
+    yield* started
+    const host = yield* TestHost
+    const session = yield* play("s1")
+    yield* session.asks(`${task} The token is ${token}.`)
+    const red = `$1 TOKEN=${token} npm test => FAIL a.test.ts\\n  ● uses ${token}\\n\\nTests: 1 failed, 1 total`
+    yield* session.does(...does(`edit /repo/src/parser.ts / ${red} / Done, all tests pass with ${token}.`))
+    yield* session.stops
+    assert.deepStrictEqual(yield* nudges("s1"), [1])
+    const files = (yield* written).flatMap(({ review }) => ArtifactFiles.files(review))
+    assert.isNotEmpty(files)
+    const said = [yield* host.injections, yield* host.notices, yield* log("s1"), files]
+    assert.notInclude(JSON.stringify(said), token)
+  })
 })
 
 /** One stop in a process of its own. */
@@ -224,20 +223,18 @@ const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
   })
 
 describe("TurnReview.onIdle", () => {
-  it.effect("reviews one stop, with what earlier processes left behind", () =>
-    Effect.gen(function* () {
-      for (const [line, expected] of [
-        ["task / claims", [1]],
-        ["task / claims", [1]],
-        ["task / claims / claims", [1, 2]],
-        [`task / claims / claims / #u2 > ${task} / claims`, [1, 2, 1]]
-      ] as const) {
-        yield* stop(line)
-        assert.deepStrictEqual<unknown>(yield* nudges("s1"), expected)
-      }
-      assert.deepStrictEqual(yield* notices("s1"), ["unmoved"])
-    }).pipe(Effect.provide(services()))
-  )
+  reviews("reviews one stop, with what earlier processes left behind", function* () {
+    for (const [line, expected] of [
+      ["task / claims", [1]],
+      ["task / claims", [1]],
+      ["task / claims / claims", [1, 2]],
+      [`task / claims / claims / #u2 > ${task} / claims`, [1, 2, 1]]
+    ] as const) {
+      yield* stop(line)
+      assert.deepStrictEqual<unknown>(yield* nudges("s1"), expected)
+    }
+    assert.deepStrictEqual(yield* notices("s1"), ["unmoved"])
+  })
 
   it.effect.each<readonly [string, string, Parameters<typeof transcript>[1]]>([
     ["it is a subagent's session", "task / claims", { parentSessionId: "s0" }],

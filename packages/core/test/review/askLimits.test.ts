@@ -12,6 +12,7 @@ import { CurrentConfig, defaults, type PartialConfig } from "../../src/session/c
 import { transcript } from "../support/events.ts"
 import { assessment, german } from "../support/opinions.ts"
 import { checksOf, modelOf, noProcess } from "../support/tiers.ts"
+import { works } from "../support/works.ts"
 
 const done = JSON.stringify(assessment())
 
@@ -77,17 +78,15 @@ const line = (over: Partial<Lines.AskLine> = {}): Lines.AskLine => ({
 })
 
 describe("a question at a stop", () => {
-  it.effect("is kept with what it took, and told in a few words", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 9))
-      const { judged, lines } = yield* stops(1)
-      const kept = { at: "2026-11-27T09:00:00.000Z", session: "s1", ms: 4100, inputTokens: 3600, outputTokens: 12 }
-      assert.deepStrictEqual(lines, [line(kept)])
-      const [{ asked, verdict } = {}] = judged
-      assert.strictEqual(AskedLine.describe(asked), "asked claude-code/small: 4.1 s, 3,612 tokens")
-      assert.deepStrictEqual([asked?.told, verdict?.cost.modelCalls], [null, 1])
-    })
-  )
+  works("is kept with what it took, and told in a few words", function* () {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 9))
+    const { judged, lines } = yield* stops(1)
+    const kept = { at: "2026-11-27T09:00:00.000Z", session: "s1", ms: 4100, inputTokens: 3600, outputTokens: 12 }
+    assert.deepStrictEqual(lines, [line(kept)])
+    const [{ asked, verdict } = {}] = judged
+    assert.strictEqual(AskedLine.describe(asked), "asked claude-code/small: 4.1 s, 3,612 tokens")
+    assert.deepStrictEqual([asked?.told, verdict?.cost.modelCalls], [null, 1])
+  })
 
   it.effect.each<readonly [string, string, number, ReadonlyArray<string>, string]>([
     ["a host's own", own, 20, ["never"], "timed_out"],
@@ -109,51 +108,45 @@ describe("a question at a stop", () => {
     })
   )
 
-  it.effect("that nobody answers three times in a row is the session's last, which is told once", () =>
-    Effect.gen(function* () {
-      const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
-      assert.strictEqual(calls, 4, "the answer that could not be read had a second reader")
-      assert.strictEqual(lines.map(({ end }) => end).join(), "failed,unreadable,failed")
-      const told = judged.flatMap(({ asked }, at) => (asked?.told ? [`${at} ${asked.told}`] : []))
-      assert.lengthOf(told, 1)
-      assert.match(told[0] ?? "", /^2 .*no model is asked in this session any more/)
-      assert.isTrue(judged.every(({ verdict }) => verdict.status === "abstained" && !verdict.shouldContinue))
-      assert.include(judged[4]?.verdict.reason, "No model is asked in this session any more")
-      assert.isNull(AskedLine.describe(judged[4]?.asked))
-      assert.strictEqual(AskedLine.describe(judged[2]?.asked), "asked claude-code/small: no answer, 0.0 s")
-    })
-  )
+  works("that nobody answers three times in a row is the session's last, which is told once", function* () {
+    const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
+    assert.strictEqual(calls, 4, "the answer that could not be read had a second reader")
+    assert.strictEqual(lines.map(({ end }) => end).join(), "failed,unreadable,failed")
+    const told = judged.flatMap(({ asked }, at) => (asked?.told ? [`${at} ${asked.told}`] : []))
+    assert.lengthOf(told, 1)
+    assert.match(told[0] ?? "", /^2 .*no model is asked in this session any more/)
+    assert.isTrue(judged.every(({ verdict }) => verdict.status === "abstained" && !verdict.shouldContinue))
+    assert.include(judged[4]?.verdict.reason, "No model is asked in this session any more")
+    assert.isNull(AskedLine.describe(judged[4]?.asked))
+    assert.strictEqual(AskedLine.describe(judged[2]?.asked), "asked claude-code/small: no answer, 0.0 s")
+  })
 
-  it.effect("is one of models.callsPerDay where somebody is there, over all sessions, until midnight UTC", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(2026, 10, 27, 23, 59))
-      const yesterday = line({ at: "2026-11-26T23:59:59.999Z" })
-      const unattended = line({ at: "2026-11-27T08:00:00.000Z", attended: false })
-      const today = Array.from({ length: 19 }, (_, count) =>
-        line({ at: `2026-11-27T0${count % 10}:00:00.000Z`, session: `other-${count}` })
-      )
-      const kept = [yesterday, unattended, ...today]
-      const { calls, judged } = yield* stops(3, { kept })
-      assert.strictEqual(calls, 1)
-      assert.include(judged[1]?.verdict.reason, "20 questions")
-      assert.include(judged[1]?.asked?.problem, "models.callsPerDay")
-      assert.strictEqual((yield* stops(2, { kept: [...kept, ...today], attended: false })).calls, 2)
-      assert.strictEqual((yield* stops(1, { config: { models: { callsPerDay: 0 } } })).calls, 0)
-      yield* TestClock.setTime(Date.UTC(2026, 10, 28))
-      assert.strictEqual((yield* stops(1, { kept: [...kept, ...today] })).calls, 1)
-    })
-  )
+  works("is one of models.callsPerDay where somebody is there, over all sessions, until midnight UTC", function* () {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 23, 59))
+    const yesterday = line({ at: "2026-11-26T23:59:59.999Z" })
+    const unattended = line({ at: "2026-11-27T08:00:00.000Z", attended: false })
+    const today = Array.from({ length: 19 }, (_, count) =>
+      line({ at: `2026-11-27T0${count % 10}:00:00.000Z`, session: `other-${count}` })
+    )
+    const kept = [yesterday, unattended, ...today]
+    const { calls, judged } = yield* stops(3, { kept })
+    assert.strictEqual(calls, 1)
+    assert.include(judged[1]?.verdict.reason, "20 questions")
+    assert.include(judged[1]?.asked?.problem, "models.callsPerDay")
+    assert.strictEqual((yield* stops(2, { kept: [...kept, ...today], attended: false })).calls, 2)
+    assert.strictEqual((yield* stops(1, { config: { models: { callsPerDay: 0 } } })).calls, 0)
+    yield* TestClock.setTime(Date.UTC(2026, 10, 28))
+    assert.strictEqual((yield* stops(1, { kept: [...kept, ...today] })).calls, 1)
+  })
 
-  it.effect("is not put where it cannot be counted, or would cost too much", () =>
-    Effect.gen(function* () {
-      const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
-      const refuses = () => broken
-      const uncounted = { add: refuses, again: refuses, read: broken, spend: refuses, spent: broken }
-      const { calls, judged } = yield* stops(1, { log: Layer.succeed(AskLog, uncounted) })
-      assert.strictEqual(calls, 0)
-      assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")
-      const costly = yield* stops(1, { config: { models: { tokensPerReview: 1 } } })
-      assert.deepStrictEqual([costly.calls, costly.lines.length], [0, 0])
-    })
-  )
+  works("is not put where it cannot be counted, or would cost too much", function* () {
+    const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
+    const refuses = () => broken
+    const uncounted = { add: refuses, again: refuses, read: broken, spend: refuses, spent: broken }
+    const { calls, judged } = yield* stops(1, { log: Layer.succeed(AskLog, uncounted) })
+    assert.strictEqual(calls, 0)
+    assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")
+    const costly = yield* stops(1, { config: { models: { tokensPerReview: 1 } } })
+    assert.deepStrictEqual([costly.calls, costly.lines.length], [0, 0])
+  })
 })

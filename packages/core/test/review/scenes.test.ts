@@ -57,7 +57,7 @@ const rows = String.raw`
   a moving agent gets three :: asks, 6x claims+stops :: 1 2 3 :: exhausted :: Max attempts
   one that stands still gets one :: asks, claims, 6x says+stops :: 1 :: unmoved
   no nudge on a question in the text :: asks Fix the login., wonders, stops :: :: waiting_for_user
-  no nudge on a question of the host's, until it is answered :: asks, claims, question, stops, answered, stops :: 1 :: :: a question is open
+  no nudge on a question of the host's, until it is answered :: asks, claims, question, stops, answered, stops :: 1 :: :: abstain: a question is open
   none while background work runs, until it has ended :: asks, claims, background, stops, background, stops, through, stops :: 1 :: :: work goes on
   none for background work told only after the stop :: asks, claims, idle, wait 0.5, background, wait 60 :: :: :: abstain: work goes on
   none for a question told only after the stop :: asks, claims, idle, wait 0.5, question, wait 60 :: :: :: abstain: a question is open
@@ -74,6 +74,7 @@ const rows = String.raw`
   a compaction is no stop and no new task :: asks, claims, stops, claims, compacts, stops, compacted, ports, claims, stops :: 1 2 ::
   nothing is said where nothing is wrong :: asks What does the parser do?, answers, stops :: ::
   and once where something was :: asks, claims, stops, green, 3x stops :: 1 :: complete
+  each message of the user has its own count :: asks, 2x claims+stops, asks, claims, stops :: 1 2 1 :: :: rearm: a new message of the user
   stop holds over stops, tasks and restarts, until start :: asks, off, 3x claims+stops+restarts+asks, on, claims, stops :: 1 :: off on :: stop: by the user
   stop in another process holds in this one :: asks What does it do?, answers, stops, off-elsewhere, asks, claims, stops, on-elsewhere, claims, stops :: 1 :: off on :: stop: in another process
   stop in another process holds for a stop that is judged :: asks, claims, stops, off-elsewhere, wait 2 :: :: :: the user stopped reflexion in this session :: judge is slow
@@ -92,7 +93,7 @@ const rows = String.raw`
   plan mode :: asks, plan, claims, stops :: :: :: the agent is in plan mode
   // Faults.
   nothing is nudged that could not be remembered :: disk full, asks, claims, stops, disk free, stops :: 1 :: :: failure: not nudged, because the state cannot be saved
-  a nudge that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: the feedback could not be sent: session s1 did not take the message
+  a nudge that the host refused counts :: host refuses, asks, claims, stops, host takes, claims, stops :: 2 :: :: failure: the feedback could not be sent: session s1 did not take the message
   a session that cannot be read is left alone :: asks, claims, stops :: :: :: a fault of the adapter :: bad transcript
   a notice that cannot be shown stops nothing :: asks, claims, stops, green, stops, asks, claims, stops :: 1 1 :: :: notice: :: bad notices
   a stop that could not be kept holds, and is kept when it can be :: asks, disk full, off, claims, stops, disk free, stops :: :: off

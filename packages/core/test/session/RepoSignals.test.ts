@@ -6,9 +6,10 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { FileAnswers } from "../../src/session/project/Load.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { answer } from "../support/nodeFiles.ts"
+import { answer, writeAll } from "../support/nodeFiles.ts"
 import { table } from "../support/sessions.ts"
 import { pairs } from "../support/rows.ts"
+import { worksWith } from "../support/works.ts"
 
 const json = (value: unknown): string => JSON.stringify(value)
 const npm = (scripts: Record<string, string>, more: Record<string, unknown> = {}) => ({
@@ -135,24 +136,15 @@ describe("RepoSignals.fromFiles: instructions", () => {
   })
 })
 
-const inFolder = <A, E>(
-  files: Record<string, string>,
-  use: (
-    folder: string,
-    fs: FileSystem.FileSystem,
-    path: Path.Path
-  ) => Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>
-) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const folder = yield* fs.makeTempDirectoryScoped()
-    for (const [name, text] of Object.entries(files)) {
-      yield* fs.makeDirectory(path.dirname(path.join(folder, name)), { recursive: true })
-      yield* fs.writeFileString(path.join(folder, name), text)
-    }
-    return yield* use(folder, fs, path)
-  }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+/** A folder with these files. */
+const folderOf = Effect.fnUntraced(function* (files: Record<string, string>) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const folder = yield* fs.makeTempDirectoryScoped()
+  writeAll(folder, files)
+  return { folder, fs, path }
+})
+
+const works = worksWith(NodeContext.layer)
 
 /** The ways to read a folder: through Effect's file system, and at once, with an effect and without. */
 const loaders = {
@@ -162,72 +154,60 @@ const loaders = {
 }
 
 describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
-  it.effect("reads a folder, and its repository's root where the folder is silent", () =>
-    inFolder(
-      {
-        ".git/HEAD": "ref: refs/heads/topic\n",
-        ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
-        "CLAUDE.md": "Always run `npm test` before finishing.\n",
-        "package.json": json({ scripts: { test: "vitest run", lint: "eslint ." } }),
-        "web/package.json": json({ scripts: { test: "jest" } }),
-        "web/AGENTS.md": "Run `npm run lint` before committing.\n",
-        "web/tests/a.test.js": ""
-      },
-      (folder, _, path) =>
-        Effect.gen(function* () {
-          const web = yield* load(path.join(folder, "web"))
-          assert.deepStrictEqual([web.branch, web.defaultBranch, web.scripts.npm], ["topic", "main", { test: "jest" }])
-          assert.deepStrictEqual([...web.instructedGates].toSorted(), ["lint", "tests"])
-          assert.deepStrictEqual(web.testFolders, ["tests"])
-          const top = yield* load(folder)
-          assert.deepStrictEqual(top.instructedGates, ["tests"])
-          assert.strictEqual(top.lintCommand, "npm run lint")
-        })
-    )
-  )
+  works("reads a folder, and its repository's root where the folder is silent", function* () {
+    const { folder, path } = yield* folderOf({
+      ".git/HEAD": "ref: refs/heads/topic\n",
+      ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
+      "CLAUDE.md": "Always run `npm test` before finishing.\n",
+      "package.json": json({ scripts: { test: "vitest run", lint: "eslint ." } }),
+      "web/package.json": json({ scripts: { test: "jest" } }),
+      "web/AGENTS.md": "Run `npm run lint` before committing.\n",
+      "web/tests/a.test.js": ""
+    })
+    const web = yield* load(path.join(folder, "web"))
+    assert.deepStrictEqual([web.branch, web.defaultBranch, web.scripts.npm], ["topic", "main", { test: "jest" }])
+    assert.deepStrictEqual([...web.instructedGates].toSorted(), ["lint", "tests"])
+    assert.deepStrictEqual(web.testFolders, ["tests"])
+    const top = yield* load(folder)
+    assert.deepStrictEqual(top.instructedGates, ["tests"])
+    assert.strictEqual(top.lintCommand, "npm run lint")
+  })
 
-  it.effect("leaves out large files and links that lead out", () =>
-    inFolder(
-      { "inside/.git/HEAD": "ref: refs/heads/a\n", "outside/package.json": json({ scripts: { test: "jest" } }) },
-      (folder, fs, path) =>
-        Effect.gen(function* () {
-          const inside = path.join(folder, "inside")
-          yield* fs.symlink(path.join(folder, "outside/package.json"), path.join(inside, "package.json"))
-          yield* fs.writeFileString(path.join(inside, "Makefile"), `test:\n\tpytest\n${"#".repeat(300_000)}`)
-          const signals = yield* load(inside)
-          assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
-        })
-    )
-  )
+  works("leaves out large files and links that lead out", function* () {
+    const { folder, fs, path } = yield* folderOf({
+      "inside/.git/HEAD": "ref: refs/heads/a\n",
+      "outside/package.json": json({ scripts: { test: "jest" } })
+    })
+    const inside = path.join(folder, "inside")
+    yield* fs.symlink(path.join(folder, "outside/package.json"), path.join(inside, "package.json"))
+    yield* fs.writeFileString(path.join(inside, "Makefile"), `test:\n\tpytest\n${"#".repeat(300_000)}`)
+    const signals = yield* load(inside)
+    assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
+  })
 
-  it.effect("knows folders of tests, workflows, and that a folder without a repository has no remote", () =>
-    inFolder(
-      { "plain/test/a.test.js": "", "cloned/.git/HEAD": "x", "cloned/.git/config": '[remote "origin"]\n' },
-      (folder, fs, path) =>
-        Effect.gen(function* () {
-          const { remote, testCommand, testFolders } = yield* load(path.join(folder, "plain"))
-          assert.deepStrictEqual([remote, testCommand, testFolders], [false, null, ["test"]])
-          yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
-          const cloned = yield* load(path.join(folder, "cloned"))
-          assert.deepStrictEqual([cloned.remote, cloned.ciFiles], [true, true])
-          for (const none of [path.join(folder, "gone"), ""])
-            assert.deepStrictEqual(yield* load(none), RepoSignals.empty)
-        })
-    )
-  )
+  works("knows folders of tests, workflows, and that a folder without a repository has no remote", function* () {
+    const { folder, fs, path } = yield* folderOf({
+      "plain/test/a.test.js": "",
+      "cloned/.git/HEAD": "x",
+      "cloned/.git/config": '[remote "origin"]\n'
+    })
+    const { remote, testCommand, testFolders } = yield* load(path.join(folder, "plain"))
+    assert.deepStrictEqual([remote, testCommand, testFolders], [false, null, ["test"]])
+    yield* fs.makeDirectory(path.join(folder, "cloned/.github/workflows"), { recursive: true })
+    const cloned = yield* load(path.join(folder, "cloned"))
+    assert.deepStrictEqual([cloned.remote, cloned.ciFiles], [true, true])
+    for (const none of [path.join(folder, "gone"), ""]) assert.deepStrictEqual(yield* load(none), RepoSignals.empty)
+  })
 
-  it.effect("reads a worktree's branch", () =>
-    inFolder({ "main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n" }, (folder, fs, path) =>
-      Effect.gen(function* () {
-        const tree = path.join(folder, "tree")
-        yield* fs.makeDirectory(tree)
-        for (const pointer of [path.join(folder, "main/.git/worktrees/w"), "../main/.git/worktrees/w"]) {
-          yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
-          assert.strictEqual((yield* load(tree)).branch, "w")
-        }
-      })
-    )
-  )
+  works("reads a worktree's branch", function* () {
+    const { folder, fs, path } = yield* folderOf({ "main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n" })
+    const tree = path.join(folder, "tree")
+    yield* fs.makeDirectory(tree)
+    for (const pointer of [path.join(folder, "main/.git/worktrees/w"), "../main/.git/worktrees/w"]) {
+      yield* fs.writeFileString(path.join(tree, ".git"), `gitdir: ${pointer}\n`)
+      assert.strictEqual((yield* load(tree)).branch, "w")
+    }
+  })
 })
 
 /** A file system of text files by path; `real` are real paths that are not the asked one. */

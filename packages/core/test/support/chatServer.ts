@@ -1,5 +1,14 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import * as http from "node:http"
+
+/** A question to any model. */
+export const question = {
+  purpose: "self_assessment",
+  system: "You judge.",
+  prompt: "Is it done?",
+  schema: Schema.Struct({ done: Schema.Boolean }),
+  objectName: "verdict"
+} as const
 
 /** What a request came with. */
 export interface SeenRequest {

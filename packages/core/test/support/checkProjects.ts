@@ -1,9 +1,11 @@
 /** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
+import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import * as Verification from "../../src/checks/Verification.ts"
 import { textOf } from "./processes.ts"
+import { worksWith } from "./works.ts"
 
 export { gone, pidsIn, textOf, whileTimeGoesBy } from "./processes.ts"
 
@@ -34,6 +36,9 @@ export const real = (
     Layer.provideMerge(NodeContext.layer)
   )
 
+/** Tests in such a folder, by the real clock. */
+export const live = worksWith(real(), it.scopedLive)
+
 export const write = Effect.fnUntraced(function* (name: string, text: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -44,16 +49,8 @@ export const write = Effect.fnUntraced(function* (name: string, text: string) {
 })
 
 export const git = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
-  const who = [
-    "-c",
-    "user.name=A",
-    "-c",
-    "user.email=a@example.org",
-    "-c",
-    "commit.gpgsign=false",
-    "-c",
-    "maintenance.auto=false"
-  ]
+  const settings = "user.name=A user.email=a@example.org commit.gpgsign=false maintenance.auto=false"
+  const who = settings.split(" ").flatMap((setting) => ["-c", setting])
   const command = Command.make("git", ...who, ...words).pipe(Command.workingDirectory(yield* Place.project))
   return yield* Command.string(command)
 })

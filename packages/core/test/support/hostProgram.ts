@@ -1,6 +1,5 @@
 /** A shell script instead of a coding agent's program, in a folder that goes when the test ends. */
 import { FileSystem, Path } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { Effect, Either, Layer } from "effect"
 import * as HostModel from "../../src/model/calls/HostModel.ts"
 import { Model } from "../../src/model/calls/Model.ts"
@@ -35,5 +34,3 @@ export const world = Effect.gen(function* () {
   const text = (name: string) => Effect.orElseSucceed(fs.readFileString(path.join(folder, name)), () => "")
   return { folder, fs, asking, text }
 })
-
-export const live = NodeContext.layer

@@ -1,4 +1,5 @@
 import * as fs from "node:fs"
+import { dirname, join } from "node:path"
 import type { FileAnswer, FileRequest } from "../../src/session/project/RepoSignals.ts"
 
 const statOf = (path: string): FileAnswer => {
@@ -25,5 +26,13 @@ export const answer = (request: FileRequest): FileAnswer => {
     return ask(request)
   } catch {
     return null
+  }
+}
+
+/** Writes these files below a folder. */
+export const writeAll = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(dirname(join(folder, name)), { recursive: true })
+    fs.writeFileSync(join(folder, name), text)
   }
 }

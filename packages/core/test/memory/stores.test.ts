@@ -1,14 +1,36 @@
-/** What a file of outcomes adds to what all logs of outcomes do. */
+/** What files add to what all stores and logs do, no matter where they keep what is in them. */
+import { NodeContext } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
+import { FindingLog } from "@reflexion/core/FindingLog"
 import { OutcomeLog, type Service } from "@reflexion/core/OutcomeLog"
+import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, Queue, Stream, TestClock } from "effect"
+import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { bare as reflection } from "../support/bare.ts"
+import * as findings from "../support/findingContract.ts"
+import * as lessons from "../support/lessonContract.ts"
 import { all, contract, ids, now } from "../support/outcomeContract.ts"
 import { outcome } from "../support/outcomes.ts"
 import { folder, handle, inMemory, onDisk, table } from "../support/stores.ts"
 import { live, works } from "../support/works.ts"
+
+contract("Live", onDisk(OutcomeLog.Live))
+contract("Memory", inMemory(OutcomeLog, OutcomeLog.Memory))
+const outcomesOver = Effect.sync(() => OutcomeLog.Over(table()))
+contract("Over", outcomesOver)
+
+findings.contract("Live", onDisk(FindingLog.Live))
+findings.contract("Memory", inMemory(FindingLog, FindingLog.Memory))
+const findingsOver = Effect.sync(() => FindingLog.Over(table()))
+findings.contract("Over", findingsOver)
+
+lessons.contract("Live", onDisk(ReflexionStore.Live))
+lessons.contract("Memory", inMemory(ReflexionStore, ReflexionStore.Memory))
+const lessonsOver = Effect.sync(() => ReflexionStore.Over(table()))
+lessons.contract("Over", lessonsOver)
 
 const logAt = (path: string) => handle(OutcomeLog, OutcomeLog.Live({ path }))
 
@@ -18,13 +40,6 @@ const heard = Effect.fnUntraced(function* (log: Service) {
   yield* Effect.forkScoped(Stream.runForEach(log.follow(all), ({ id }) => Queue.offer(told, id)))
   return Queue.take(told)
 })
-
-contract("Live", onDisk(OutcomeLog.Live))
-contract("Memory", inMemory(OutcomeLog, OutcomeLog.Memory))
-contract(
-  "Over",
-  Effect.sync(() => OutcomeLog.Over(table()))
-)
 
 describe("a file of outcomes that others share", () => {
   live("is heard of without being asked, before there is a folder, rewritten, and when it comes again", function* () {
@@ -90,4 +105,58 @@ describe("a file of outcomes that others share", () => {
       assert.deepStrictEqual([refused.reason, refused.message.includes(path)], ["failed", true])
     }
   )
+})
+
+describe("a file of findings", () => {
+  works("is written when something is found, with lines that are no finding left where they are", function* () {
+    const path = join(yield* folder, "findings.jsonl")
+    const log = yield* handle(FindingLog, FindingLog.Live({ path }))
+    yield* log.append([])
+    assert.deepStrictEqual([yield* log.findings(), existsSync(path)], [[], false])
+    yield* log.append(findings.finding({ id: "a" }))
+    appendFileSync(path, `nonsense\n\n${JSON.stringify({ ...findings.finding({ id: "b" }), severity: "loud" })}\n`)
+    yield* log.append(findings.finding({ id: "c" }))
+    assert.deepStrictEqual(findings.said(yield* log.findings()), ["a warning", "c warning"])
+    assert.strictEqual(yield* log.unreadable, 2)
+    assert.include(readFileSync(path, "utf8"), "nonsense")
+  })
+
+  works("is held back where git tracks it and nobody said that it is trusted", function* () {
+    const place = yield* folder
+    const path = join(place, "findings.jsonl")
+    const git = (...words: ReadonlyArray<string>) => execFileSync("git", words, { cwd: place, stdio: "pipe" })
+    const heldBack = (trusted: boolean) =>
+      Effect.flatMap(FindingLog, (log) => log.heldBack).pipe(
+        Effect.provide(FindingLog.Live({ path, trusted })),
+        Effect.provide(NodeContext.layer)
+      )
+    git("init", "--quiet")
+    writeFileSync(path, "")
+    assert.isNull(yield* heldBack(false))
+    git("add", "findings.jsonl")
+    for (const part of [`git tracks ${path}`, "trusted: true"]) assert.include(yield* heldBack(false), part)
+    assert.isNull(yield* heldBack(true))
+  })
+})
+
+works("ReflexionStore.Live: leaves lines that do not decode, and reads around them", function* () {
+  yield* TestClock.setTime(Date.parse("2026-03-31T10:00:00.000Z"))
+  const old = "2020-01-01T00:00:00.000Z"
+  const { model: _model, source: _source, tags: _tags, ...eleven } = reflection({ id: "eleven", createdAt: old })
+  const [first, sure, wordy, last] = [
+    eleven,
+    reflection({ id: "sure", createdAt: old, confidence: 7 }),
+    { ...reflection({ id: "wordy", createdAt: old }), tags: "many" },
+    reflection({ id: "last", createdAt: "2026-03-30T00:00:00.000Z" })
+  ].map((one) => `${JSON.stringify(one)}\n`)
+  const path = join(yield* folder, "reflections.jsonl")
+  writeFileSync(path, [first, sure, wordy, "no JSON\n", last].join(""))
+  const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
+  assert.deepStrictEqual(yield* store.get("eleven"), { ...eleven, source: null, model: null, tags: [] })
+  assert.deepStrictEqual(lessons.ids(yield* store.getRecent("subtask-1")), ["last", "eleven"])
+  assert.strictEqual(yield* store.unreadable, 3)
+  assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 1)
+  assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n", last].join(""))
+  assert.strictEqual(yield* store.prune({ where: () => true }), 1)
+  assert.strictEqual(readFileSync(path, "utf8"), [sure, wordy, "no JSON\n"].join(""))
 })
