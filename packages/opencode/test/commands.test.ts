@@ -6,11 +6,9 @@ import { type ActiveCheck, CurrentConfig, defaults } from "@reflexion/core/Refle
 import { Effect } from "effect"
 import * as Commands from "../src/plugin/commands.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
-import { obeyingPlugin } from "./support/obeyingPlugin.ts"
+import { folder, inWorld, world } from "./support/world.ts"
 
 const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
-
-const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
 
 const isOurs = (words: string | null, alone: boolean): boolean =>
   Commands.isOurs({ command: "reflection", sessionID: "s1", ...(words !== null && { arguments: words }) }, alone)
@@ -22,6 +20,8 @@ const marks = (mark: () => string) =>
     waits: true
   })
 
+const inPlugin = inWorld(world)
+
 describe("a command of the user's", () => {
   it("is ours where no other has its name, or by our own words", () => {
     assert.isTrue(isOurs(null, true))
@@ -29,9 +29,10 @@ describe("a command of the user's", () => {
     for (const words of [null, "set the table", "clear"]) assert.isFalse(isOurs(words, false), String(words))
   })
 
-  it.scopedLive("that calls a nudge wrong is answered on the screen, and its rule lowered at once", () => {
-    const { heard, layer, toasts } = obeyingPlugin()
-    return Effect.gen(function* () {
+  inPlugin(
+    "that calls a nudge wrong is answered on the screen, and its rule lowered at once",
+    {},
+    function* ({ heard, toasts }) {
       const limits: Commands.Limits = { "loops/planning": "off", "host/cut-off": "tell" }
       const lowered = ["loops/planning", "gates/not-run"] as const
       yield* marks(() => Commands.lowering({ text: "s1 in /shop", lowered }, limits))
@@ -44,16 +45,16 @@ describe("a command of the user's", () => {
         { message: "reflexion could not mark the nudge: the disk is full", variant: "warning" }
       ])
       assert.deepStrictEqual(heard, [])
-    }).pipe(Effect.provide(layer))
-  })
+    }
+  )
 
-  it.scopedLive("that asks for the checks runs them at the project's root, and shows how each ended", () => {
-    const { layer, messages, toasts } = obeyingPlugin()
-    messages.set("s1", [])
-    return Effect.gen(function* () {
+  inPlugin(
+    "that asks for the checks runs them at the project's root, and shows how each ended",
+    { stored: { s1: [] } },
+    function* ({ root, toasts }) {
       yield* typed("checks run")
       assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion allow checks/)
-      const [root, state] = [yield* folder, yield* folder]
+      const state = yield* folder
       const checks: ReadonlyArray<ActiveCheck> = [{ name: "tests", command: "pwd > where; exit 3", timeout: 60 }]
       const verify = (all: ReadonlyArray<ActiveCheck>) =>
         Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, { ...defaults, checks: all })
@@ -62,13 +63,14 @@ describe("a command of the user's", () => {
         Effect.provideService(CurrentConfig, { ...defaults, checks })
       )
       const fs = yield* FileSystem.FileSystem
-      assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), yield* fs.realPath(root))
+      assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), root)
       const said = toasts.map(({ message }) => message).join("\n")
       assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
       assert.match(said, /reflexion ran `pwd > where; exit 3`: failed, exit 3, \d+\.\d s/)
       assert.include(said, "The agent does not see these results.")
       const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
       assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)
-    }).pipe(Effect.provide(layer))
-  })
+    },
+    it.scopedLive
+  )
 })

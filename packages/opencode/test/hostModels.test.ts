@@ -3,10 +3,11 @@ import { Model } from "@reflexion/core/Model"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { Effect, Layer } from "effect"
+import { works } from "../../core/test/support/works.ts"
 import * as HostModels from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
-import { fakeHost } from "./support/fakeHost.ts"
+import { fakeHost } from "./support/host.ts"
 import { user } from "./support/messages.ts"
 
 const schema = { type: "object" }
@@ -28,7 +29,7 @@ const configured = ({ models, ...rest }: Settings): ReflexionConfig =>
 const world = (settings: Settings, modelID = "big", smallModel?: string) => {
   const config = configured(settings)
   const host = fakeHost({
-    parent: [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID } })],
+    stored: { s0: [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID } })] },
     models: ["p/big", "p/mini", "anthropic/claude-sonnet-4-5", "opencode/grok", "router/a/b"],
     providers: [{ id: "p", models: { big: {}, mini: {}, nano: { family: "gpt-nano" } } }],
     ...(smallModel === undefined ? {} : { config: { small_model: smallModel } })
@@ -70,23 +71,19 @@ describe("the host's models by the configuration's names", () => {
     return Effect.map(judging, () => assert.deepStrictEqual(models(), [expected]))
   })
 
-  it.effect("one that is too weak to judge is not asked to, and may answer small questions", () => {
+  works("one that is too weak to judge is not asked to, and may answer small questions", function* () {
     const { judging, models, small } = world({ model: "auto" }, "mini")
-    return Effect.gen(function* () {
-      assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
-      assert.deepStrictEqual(models(), [])
-      yield* small
-      assert.deepStrictEqual(models(), ["p/mini"])
-    })
+    assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
+    assert.deepStrictEqual(models(), [])
+    yield* small
+    assert.deepStrictEqual(models(), ["p/mini"])
   })
 
-  it.effect("a provider of chat completions is asked without the host", () => {
+  works("a provider of chat completions is asked without the host", function* () {
     const providers = { mine: { api: "chat-completions" as const, url: "http://127.0.0.1:9/v1" } }
     const { judging, models } = world({ model: "mine/m", models: { providers } })
-    return Effect.gen(function* () {
-      assert.include((yield* Effect.flip(judging)).message, "127.0.0.1:9")
-      assert.deepStrictEqual(models(), [])
-    })
+    assert.include((yield* Effect.flip(judging)).message, "127.0.0.1:9")
+    assert.deepStrictEqual(models(), [])
   })
 
   it("nobody is asked unless a model is named", () => {

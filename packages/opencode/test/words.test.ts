@@ -1,10 +1,9 @@
 /** What the user types behind `/reflection`, and what the agent's tools do for them, as words.rows.txt tells it. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer } from "effect"
 import * as Guidance from "../src/host/Guidance.ts"
@@ -15,10 +14,8 @@ import * as Commands from "../src/plugin/commands.ts"
 import * as Decided from "../src/plugin/decided.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { user } from "./support/messages.ts"
-import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 import { rowsOf } from "./support/rows.ts"
-
-const rows = rowsOf(new URL("words.rows.txt", import.meta.url))
+import { folder, inWorld, world } from "./support/world.ts"
 
 interface Given {
   readonly model?: string
@@ -30,26 +27,23 @@ interface Given {
 }
 
 /** In a host with a session whose provider has a small model, and one whose provider has none. */
-const world = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
-  const plugin = obeyingPlugin()
-  for (const [session, providerID] of Object.entries({ s1: "p", s2: "mine" }))
-    plugin.messages.set(session, [user("u1", 0, "Fix it.", { model: { providerID, modelID: "big" } })])
-  const fs = yield* FileSystem.FileSystem
-  const directory = state ?? (yield* fs.makeTempDirectoryScoped())
+const talking = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
+  const elsewhere = user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })
+  const stored = { s1: [user("u1", 0, "Fix it.")], s2: [elsewhere] }
+  const plugin = yield* world({ stored }, { ...defaults, model: "opencode/small", ...given })
+  const directory = state ?? (yield* folder)
   plugin.infos.set("s1", { permission: [{ permission: "question", pattern: "*", action: "deny" }] })
   const said = { isAsked: false, agreed: false }
   const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }
   const layer = AskingModel.Live({ own: () => [], consent }).pipe(
-    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise }), AskLog.Memory)),
+    Layer.provideMerge(SessionWords.Live({ directory, otherwise })),
     Layer.provideMerge(Layer.succeed(Decided.CurrentProblem, problem)),
-    Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
-    Layer.provideMerge(plugin.layer),
-    Layer.provideMerge(NodeContext.layer)
+    Layer.provideMerge(plugin.layer)
   )
   return { ...plugin, directory, said, layer }
 })
 
-type World = Effect.Effect.Success<ReturnType<typeof world>>
+type World = Effect.Effect.Success<ReturnType<typeof talking>>
 
 const asked = (session: string, end: "answered" | "late", ms: number) =>
   Effect.flatMap(AskLog, ({ add }) => {
@@ -114,24 +108,23 @@ const play = Effect.fnUntraced(function* ({ heard, logged, said, toasts }: World
 })
 
 describe("words", () => {
-  it.scoped.each(rows)("%s", ([, steps]) =>
-    Effect.gen(function* () {
-      const [first = "", ...more] = steps
-      const given = first.startsWith("world ") ? JSON.parse(first.slice("world ".length)) : {}
-      const made = yield* world(given)
-      yield* Effect.provide(play(made, first.startsWith("world ") ? more : steps), made.layer)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  for (const [title, steps] of rowsOf(new URL("words.rows.txt", import.meta.url))) {
+    const [, given] = /^world (.*)$/.exec(steps[0] ?? "") ?? []
+    inWorld(talking)(title, JSON.parse(given ?? "{}"), function* (made) {
+      yield* play(made, steps.slice(given === undefined ? 0 : 1))
+    })
+  }
 })
 
-it.scoped("a model is asked in no session where what was kept of it cannot be read, or is a link", () =>
-  Effect.gen(function* () {
-    const { directory, layer } = yield* world({})
+inWorld(talking)(
+  "a model is asked in no session where what was kept of it cannot be read, or is a link",
+  {},
+  function* ({ directory }) {
     const fs = yield* FileSystem.FileSystem
     yield* fs.writeFileString(`${directory}/elsewhere`, "on")
     yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
     yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
-    const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
-    assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
-  }).pipe(Effect.provide(NodeContext.layer))
+    const { isOff } = yield* AskingModel
+    assert.deepStrictEqual([yield* isOff("s1"), yield* isOff("s2")], [true, true])
+  }
 )
