@@ -1,10 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Model } from "@reflexion/core/Model"
-import * as ModelCall from "@reflexion/core/ModelCall"
-import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Schema, Scope, TestClock } from "effect"
+import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Scope, TestClock } from "effect"
 import { works } from "../../core/test/support/works.ts"
 import { configure, JudgeSession, type Question } from "../src/models/JudgeSession.ts"
-import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import * as Mark from "../src/decoder/Mark.ts"
 import { answered, type Behaviour, fakeHost, fault } from "./support/host.ts"
 
@@ -233,49 +230,4 @@ describe("JudgeSession, whatever fails", () => {
       }),
     { fastCheck: { numRuns: 12 } }
   )
-})
-
-const schema = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
-
-const opinion = ModelCall.ask({
-  purpose: "self_assessment",
-  system: "Be brief.",
-  prompt: "Done?",
-  schema,
-  objectName: "opinion"
-})
-
-/** Asks a model whose answers are these, for the session `s0` unless it is for none. */
-const over = (...answer: Parameters<typeof answered>) => {
-  const { layer, questions } = fakeHost({ ask: Effect.succeed(answered(...answer)) })
-  const model = OpenCodeModel.layer({ model: { providerID: "p", modelID: "m" }, timeout: "30 seconds" }).pipe(
-    Layer.provide(JudgeSession.layer({ directory: "/repo" })),
-    Layer.provide(layer)
-  )
-  const unnamed = <A, E>(effect: Effect.Effect<A, E, Model>) => Effect.provide(effect, model)
-  return { questions, unnamed, asking: unnamed(OpenCodeModel.inSession("s0")(opinion)) }
-}
-
-describe("OpenCodeModel", () => {
-  works("keeps what the system says apart, asks for JSON in words, and finds it in a fence", function* () {
-    const { asking, questions } = over('Sure:\n```json\n{"done":false,"missing":["tests"]}\n```')
-    const { usage, value } = yield* asking
-    assert.deepStrictEqual(value, { done: false, missing: ["tests"] })
-    assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
-    assert.strictEqual(questions[0]?.system, "Be brief.")
-    for (const part of ["Done?", "one JSON object", '"missing"']) assert.include(questions[0]?.text, part)
-  })
-
-  works("says the provider's status, and nothing of its headers", function* () {
-    const data = { message: "Bad key", statusCode: 401, responseHeaders: { "x-request-id": "req_1" } }
-    const error = yield* Effect.flip(over("", { error: { name: "APIError", data } }).asking)
-    assert.include(error.message, "HTTP 401: Bad key")
-    assert.notInclude(JSON.stringify(error), "req_1")
-  })
-
-  works("asks nothing for no session", function* () {
-    const { questions, unnamed } = over("Yes.")
-    assert.include((yield* Effect.flip(unnamed(opinion))).message, "OpenCodeModel.inSession")
-    assert.deepStrictEqual(questions, [])
-  })
 })

@@ -8,8 +8,8 @@ import { worksWith } from "../../core/test/support/works.ts"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "../src/decoder/OpenCodeSessions.ts"
 import { kilo, openCode, running } from "../src/decoder/Program.ts"
-import { folder } from "./support/folder.ts"
 import { agent, bash, exported, tool, user } from "./support/messages.ts"
+import { folder } from "./support/world.ts"
 
 const onDisk = worksWith(NodeContext.layer)
 

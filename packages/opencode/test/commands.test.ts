@@ -54,7 +54,7 @@ describe("a command of the user's", () => {
     function* ({ root, toasts }) {
       yield* typed("checks run")
       assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion allow checks/)
-      const state = yield* folder
+      const state = yield* folder()
       const checks: ReadonlyArray<ActiveCheck> = [{ name: "tests", command: "pwd > where; exit 3", timeout: 60 }]
       const verify = (all: ReadonlyArray<ActiveCheck>) =>
         Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, { ...defaults, checks: all })

@@ -35,7 +35,7 @@ const reviewing = Effect.fnUntraced(function* (given: Given) {
   const { allowed = () => null, ask, config = {}, consent = null, isTrusted = false } = given
   const stored = { s0: [user("u1", 0, "Fix it.")] }
   const made = yield* world({ stored, ...(ask && { ask }) }, chosen({ ...defaults, ...config }))
-  const state = yield* folder
+  const state = yield* folder()
   const options: Tiers.Options = {
     state,
     root: made.root,

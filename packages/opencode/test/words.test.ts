@@ -31,7 +31,7 @@ const talking = Effect.fnUntraced(function* ({ otherwise = null, problem = null,
   const elsewhere = user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })
   const stored = { s1: [user("u1", 0, "Fix it.")], s2: [elsewhere] }
   const plugin = yield* world({ stored }, { ...defaults, model: "opencode/small", ...given })
-  const directory = state ?? (yield* folder)
+  const directory = state ?? (yield* folder())
   plugin.infos.set("s1", { permission: [{ permission: "question", pattern: "*", action: "deny" }] })
   const said = { isAsked: false, agreed: false }
   const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }

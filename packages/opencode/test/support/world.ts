@@ -1,4 +1,4 @@
-import { FileSystem } from "@effect/platform"
+import { FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { it } from "@effect/vitest"
 import { AgentHost } from "@reflexion/core/AgentHost"
@@ -14,10 +14,17 @@ import { Guidance } from "../../src/host/Guidance.ts"
 import { EventInbox } from "../../src/host/OpenCodeHost.ts"
 import { type Behaviour, fakeHost } from "./host.ts"
 
-/** An empty folder that goes away with the test. */
-export const folder = Effect.flatMap(FileSystem.FileSystem, (fs) =>
-  Effect.flatMap(fs.makeTempDirectoryScoped({ prefix: "reflexion-opencode-" }), fs.realPath)
-)
+/** A folder of files that goes away with the test. */
+export const folder = Effect.fnUntraced(function* (files: Readonly<Record<string, string>> = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const root = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "reflexion-opencode-" }))
+  for (const [name, content] of Object.entries(files)) {
+    yield* fs.makeDirectory(path.dirname(path.join(root, name)), { recursive: true })
+    yield* fs.writeFileString(path.join(root, name), content)
+  }
+  return root
+})
 
 /** What the plugin works with, in memory and in an empty folder; `heard` is what its program was told. */
 export const world = Effect.fnUntraced(function* (behaviour: Behaviour = {}, config: ReflexionConfig = defaults) {
@@ -29,10 +36,10 @@ export const world = Effect.fnUntraced(function* (behaviour: Behaviour = {}, con
     tell: ({ event, sessionId }) =>
       void heard.push(event._tag === "Command" ? `${sessionId} ${event.command} by ${event.by}` : event._tag)
   })
-  const root = yield* folder
+  const root = yield* folder()
   const layer = Layer.mergeAll(
     ...([AgentHost.Test({ raceWindow: 0 }), JudgeService.Evidence, Artifacts.Test, ReviewStates.Test] as const),
-    ...([DecisionLog.Memory, AskLog.Memory, Guidance.Live({ directory: yield* folder }), inbox] as const)
+    ...([DecisionLog.Memory, AskLog.Memory, Guidance.Live({ directory: yield* folder() }), inbox] as const)
   ).pipe(
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provideMerge(host.layer),
