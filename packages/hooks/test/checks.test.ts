@@ -14,17 +14,11 @@ import { feedbackOf, noticeOf, reasons, replyOf, scratch, type Scratch, type Ses
 const claim = "The rounding is fixed and all tests pass."
 const plain = "The rounding is fixed."
 
-/** A project with a check that the user allowed there; where nobody is there unless it is said. */
-const allowed = Effect.fnUntraced(function* ({
-  isGreen = false,
-  env = { CI: "1" }
-}: {
-  isGreen?: boolean
-  env?: object
-}) {
+/** A project with a check that the user allowed there, where nobody is there. */
+const allowed = Effect.gen(function* () {
   const made = yield* scratch
-  const scratched: Scratch = { ...made, hook: { ...made.hook, env: { ...env } } }
-  const { command, ...rest } = project(scratched, isGreen)
+  const scratched: Scratch = { ...made, hook: { ...made.hook, env: { CI: "1" } } }
+  const { command, ...rest } = project(scratched)
   yield* take(scratched, command)
   return { scratched, ...rest }
 })
@@ -48,7 +42,7 @@ const ran = /reflexion ran `echo .*`: failed(?:; it is unknown whether it failed
 
 describe("a stop under checks that the user allowed in the project", () => {
   live("runs none whose script changed since, which the user is told once, and the agent never", function* () {
-    const { npm, runs, scratched } = yield* allowed({})
+    const { npm, runs, scratched } = yield* allowed
     yield* take(scratched, npm)
     const bad = join(scratched.home, "bad")
     scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
@@ -65,7 +59,7 @@ describe("a stop under checks that the user allowed in the project", () => {
   })
 
   live("runs none that the workspace adds, changes or allows itself", function* () {
-    const { runs, scratched } = yield* allowed({})
+    const { runs, scratched } = yield* allowed
     const { hook, put, root } = scratched
     const bad = join(scratched.home, "bad")
     const check = { name: "tests", command: `touch ${bad}` }
