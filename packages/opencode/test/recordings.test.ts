@@ -22,37 +22,35 @@ const prompts: Readonly<Record<string, ReadonlyArray<number>>> = {
 }
 
 describe("recorded sessions", () => {
-  onDisk("are decoded whole: no warning, a turn for each prompt, no call left open", function* () {
-    const recordings = yield* Recordings.list("opencode")
-    assert.isAbove(recordings.length, 10)
-    for (const { file, name } of recordings) {
-      const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(file), 1000)
-      assert.strictEqual(reader.warningCount(), 0, name)
-      const mode = name === "plan-mode" ? "plan" : "build"
-      assert.deepInclude(
-        reader.session(),
-        { host: "opencode", parentSessionId: null, cwd: "/home/dev/shop", mode },
-        name
-      )
-      assert.match(reader.session().sessionId ?? "", /^ses_/, name)
-      assert.deepStrictEqual(Decoding.genuine(events), prompts[name] ?? [0], name)
-      assert.strictEqual(
-        Decoding.settled(events).some((one) => /pending|running/.test(one)),
-        name === "killed" || name === "background-running",
-        name
-      )
-      assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
+  onDisk(
+    "are decoded whole, at once and message by message: no warning, a turn for each prompt, no call left open",
+    function* () {
+      const recordings = yield* Recordings.list("opencode")
+      assert.isAbove(recordings.length, 10)
+      for (const { file, name } of recordings) {
+        const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(file), 1000)
+        assert.strictEqual(reader.warningCount(), 0, name)
+        const mode = name === "plan-mode" ? "plan" : "build"
+        assert.deepInclude(
+          reader.session(),
+          { host: "opencode", parentSessionId: null, cwd: "/home/dev/shop", mode },
+          name
+        )
+        assert.match(reader.session().sessionId ?? "", /^ses_/, name)
+        assert.deepStrictEqual(Decoding.genuine(events), prompts[name] ?? [0], name)
+        assert.strictEqual(
+          Decoding.settled(events).some((one) => /pending|running/.test(one)),
+          name === "killed" || name === "background-running",
+          name
+        )
+        assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
+        const exported = JSON.parse(readFileSync(file, "utf8"))
+        const [atOnce] = Decoding.fold(OpenCodeTranscript, [exported])
+        const [oneByOne] = Decoding.fold(OpenCodeTranscript, [{ info: exported.info }, ...exported.messages])
+        assert.deepStrictEqual(oneByOne, atOnce, name)
+      }
     }
-  })
-
-  onDisk("are told the same message by message as the export at once", function* () {
-    for (const { file, name } of yield* Recordings.list("opencode")) {
-      const exported = JSON.parse(readFileSync(file, "utf8"))
-      const [atOnce] = Decoding.fold(OpenCodeTranscript, [exported])
-      const [oneByOne] = Decoding.fold(OpenCodeTranscript, [{ info: exported.info }, ...exported.messages])
-      assert.deepStrictEqual(oneByOne, atOnce, name)
-    }
-  })
+  )
 
   it.each<[name: string, notices: string, calls?: string]>([
     ["fixed-and-tested", "", "read completed -, bash error 1, edit completed -, bash completed 0"],
