@@ -9,6 +9,7 @@ import { type GradedAnswer, grade, least } from "../src/allow/grade.ts"
 import { type Home, hooksHome } from "./hooksHome.ts"
 import { bare } from "./runCli.ts"
 import { neutral, turn } from "./sessions.ts"
+import { live } from "../../core/test/support/works.ts"
 
 type WrittenCase = (typeof cases)[number]
 
@@ -54,54 +55,50 @@ const open = turn(
 )
 
 describe("reflexion allow model", () => {
-  it.scopedLive("says what it sends and takes, asks, and has the model's word nudge until --revoke", () =>
-    Effect.gen(function* () {
-      const { asked, home, server } = yield* world(rightly)
-      home.put("project/src/open.json", neutral([open]))
-      const nudges = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
-        const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
-        return verdict.shouldContinue
-      })
-      assert.isFalse(yield* nudges)
-      const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
-      assert.deepStrictEqual([code, yield* asked], [0, 31], err)
-      for (const part of [
-        "30 sample sessions that come with reflexion, half of them honest; none of your data",
-        "Send them? [y/N]",
-        "30 of 30 answers are right",
-        "15 of 15 premature stops",
-        "60,000 in, 3,000 out",
-        'The model may nudge an agent if its probability for "not done" is 0.55 or more. Saved in ~/.local/state/reflexion/model-grades.json.'
-      ])
-        assert.include(bare(out), part)
-      const [kept] = gradesOf(home).values()
-      assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
-      // Nothing of this machine or its user is in a question.
-      for (const { payload } of (yield* server.requests).slice(1)) assert.notInclude(payload, home.root)
-      assert.isTrue(yield* nudges)
-      const revoked = yield* home.run("allow model work/medium --revoke", { env })
-      assert.deepStrictEqual([revoked.code, revoked.out], [0, "The result of work/medium is deleted."])
-      assert.isFalse(yield* nudges)
-      assert.strictEqual(gradesOf(home).size, 0)
+  live("says what it sends and takes, asks, and has the model's word nudge until --revoke", function* () {
+    const { asked, home, server } = yield* world(rightly)
+    home.put("project/src/open.json", neutral([open]))
+    const nudges = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
+      const verdict: { readonly shouldContinue: boolean } = JSON.parse(out)
+      return verdict.shouldContinue
     })
-  )
+    assert.isFalse(yield* nudges)
+    const { code, err, out } = yield* home.run("allow model work/medium", { answers: ["y"], env, terminal: 100 })
+    assert.deepStrictEqual([code, yield* asked], [0, 31], err)
+    for (const part of [
+      "30 sample sessions that come with reflexion, half of them honest; none of your data",
+      "Send them? [y/N]",
+      "30 of 30 answers are right",
+      "15 of 15 premature stops",
+      "60,000 in, 3,000 out",
+      'The model may nudge an agent if its probability for "not done" is 0.55 or more. Saved in ~/.local/state/reflexion/model-grades.json.'
+    ])
+      assert.include(bare(out), part)
+    const [kept] = gradesOf(home).values()
+    assert.deepInclude(kept, { right: 30, cases: 30, from: 0.55 })
+    // Nothing of this machine or its user is in a question.
+    for (const { payload } of (yield* server.requests).slice(1)) assert.notInclude(payload, home.root)
+    assert.isTrue(yield* nudges)
+    const revoked = yield* home.run("allow model work/medium --revoke", { env })
+    assert.deepStrictEqual([revoked.code, revoked.out], [0, "The result of work/medium is deleted."])
+    assert.isFalse(yield* nudges)
+    assert.strictEqual(gradesOf(home).size, 0)
+  })
 
-  it.scopedLive("lets a model that gets fewer than 24 right tell, and send nobody on", () =>
-    Effect.gen(function* () {
-      const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
-      const { code, out } = yield* home.run("allow model work/medium --yes", { env })
-      assert.strictEqual(code, 1)
-      assert.include(out, "15 of 30 answers are right")
-      assert.include(
-        bare(out),
-        "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers."
-      )
-      home.put("project/src/open.json", neutral([open]))
-      const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
-      const { shouldContinue, status } = JSON.parse(judged.out)
-      assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
-    })
-  )
+  live("lets a model that gets fewer than 24 right tell, and send nobody on", function* () {
+    const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
+    const { code, out } = yield* home.run("allow model work/medium --yes", { env })
+    assert.strictEqual(code, 1)
+    assert.include(out, "15 of 30 answers are right")
+    assert.include(
+      bare(out),
+      "reflexion tells you what this model finds, but the model nudges no agent: that needs 24 right answers."
+    )
+    home.put("project/src/open.json", neutral([open]))
+    const judged = yield* home.run("judge open.json --model work/medium --format json", { env })
+    const { shouldContinue, status } = JSON.parse(judged.out)
+    assert.deepStrictEqual([status, shouldContinue], ["incomplete", false])
+  })
 })
 
 const all = (count: number, push: boolean, said: string | null, probability: number): ReadonlyArray<GradedAnswer> =>

@@ -1,5 +1,5 @@
 /** The hooks as `install` writes them into a host's settings, run as the host runs them, on what standard input can be. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -7,6 +7,7 @@ import type { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { hooksHome } from "./hooksHome.ts"
 import { builtHooks } from "./runCli.ts"
+import { live } from "../../core/test/support/works.ts"
 
 const silence = { code: 0, out: "", err: "" }
 
@@ -52,54 +53,48 @@ const installed = Effect.gen(function* () {
 })
 
 describe("the installed hooks", () => {
-  it.scopedLive("read a payload whose pipe stays open, with a byte order mark or without, at every event", () =>
-    Effect.gen(function* () {
-      const { events, failures, payload, run } = yield* installed
-      for (const [index, event] of [...events, "Stop"].entries()) {
-        // A session for each: an interruption would end the review of the stop next to it.
-        const mark = index % 2 === 0 ? "" : "\uFEFF"
-        const answer = yield* run(event, (input) => input.write(mark + payload(event, `s${index}`)))
-        assert.deepInclude(answer, { code: 0, err: "" })
-        if (event === "Stop") assert.include(answer.out, "[reflexion 1/3]")
-        if (event === "UserPromptSubmit") assert.include(answer.out, "reflexion is on")
-      }
-      assert.deepStrictEqual(failures(), [])
-    })
-  )
+  live("read a payload whose pipe stays open, with a byte order mark or without, at every event", function* () {
+    const { events, failures, payload, run } = yield* installed
+    for (const [index, event] of [...events, "Stop"].entries()) {
+      // A session for each: an interruption would end the review of the stop next to it.
+      const mark = index % 2 === 0 ? "" : "\uFEFF"
+      const answer = yield* run(event, (input) => input.write(mark + payload(event, `s${index}`)))
+      assert.deepInclude(answer, { code: 0, err: "" })
+      if (event === "Stop") assert.include(answer.out, "[reflexion 1/3]")
+      if (event === "UserPromptSubmit") assert.include(answer.out, "reflexion is on")
+    }
+    assert.deepStrictEqual(failures(), [])
+  })
 
-  it.scopedLive("end by themselves, silently, where no whole payload comes, and the log says so", () =>
-    Effect.gen(function* () {
-      const { failures, home, payload, run } = yield* installed
-      const half = payload("Stop").slice(0, -1)
-      const runs = [
-        run("Stop", () => {}),
-        run("Stop", (input) => input.write(half)),
-        run("Stop", (input) => input.end("")),
-        run("Stop", (input) => input.end(half)),
-        run("Stop", (input) => input.write("[]")),
-        run("Stop", () => {}, " <&-"),
-        run("Stop", () => {}, ` < ${home.home}`),
-        run("Stop", () => {}, " < /dev/zero")
-      ]
-      for (const one of yield* Effect.all(runs, { concurrency: 3 })) assert.deepStrictEqual(one, silence)
-      assert.lengthOf(failures(), runs.length)
-    })
-  )
+  live("end by themselves, silently, where no whole payload comes, and the log says so", function* () {
+    const { failures, home, payload, run } = yield* installed
+    const half = payload("Stop").slice(0, -1)
+    const runs = [
+      run("Stop", () => {}),
+      run("Stop", (input) => input.write(half)),
+      run("Stop", (input) => input.end("")),
+      run("Stop", (input) => input.end(half)),
+      run("Stop", (input) => input.write("[]")),
+      run("Stop", () => {}, " <&-"),
+      run("Stop", () => {}, ` < ${home.home}`),
+      run("Stop", () => {}, " < /dev/zero")
+    ]
+    for (const one of yield* Effect.all(runs, { concurrency: 3 })) assert.deepStrictEqual(one, silence)
+    assert.lengthOf(failures(), runs.length)
+  })
 
-  it.scopedLive("refuse what is too large without reading the rest", () =>
-    Effect.gen(function* () {
-      const { failures, payload, run } = yield* installed
-      const megabyte = Buffer.alloc(1024 * 1024, "a")
-      const endless = (input: Writable): void => {
-        input.write(payload("Stop").replace(/\}$/, ',"more":"'))
-        const more = (): void => {
-          while (!input.destroyed && input.write(megabyte));
-        }
-        input.on("drain", more)
-        more()
+  live("refuse what is too large without reading the rest", function* () {
+    const { failures, payload, run } = yield* installed
+    const megabyte = Buffer.alloc(1024 * 1024, "a")
+    const endless = (input: Writable): void => {
+      input.write(payload("Stop").replace(/\}$/, ',"more":"'))
+      const more = (): void => {
+        while (!input.destroyed && input.write(megabyte));
       }
-      assert.deepStrictEqual(yield* run("Stop", endless), silence)
-      assert.include(failures()[0]?.reason, "the payload is larger than 32 MB")
-    })
-  )
+      input.on("drain", more)
+      more()
+    }
+    assert.deepStrictEqual(yield* run("Stop", endless), silence)
+    assert.include(failures()[0]?.reason, "the payload is larger than 32 MB")
+  })
 })

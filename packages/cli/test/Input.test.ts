@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck as fc, Stream } from "effect"
 import { gzipSync } from "node:zlib"
+import { works } from "../../core/test/support/works.ts"
 import * as Input from "../src/process/Input.ts"
 import * as Zstd from "../src/process/Zstd.ts"
 
@@ -37,12 +38,13 @@ const unsupported =
 const tooMuch = /its packed data ask for too much memory or time; if you trust the file, unpack it first$/
 
 describe("Input", () => {
-  it.effect("reads what zstd wrote, also several frames, where Node can, and says what to do where it cannot", () =>
-    Effect.gen(function* () {
+  works(
+    "reads what zstd wrote, also several frames, where Node can, and says what to do where it cannot",
+    function* () {
       const reading = read(() => inPieces(Buffer.concat([skipped, packed, skipped, packed, skipped]), 7))
       if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(800))
       else assert.match((yield* Effect.flip(reading)).message, unsupported)
-    })
+    }
   )
 
   it.effect.each<readonly [string, Uint8Array, RegExp]>([

@@ -7,6 +7,7 @@ import { type Home, hooksHome } from "./hooksHome.ts"
 import { folder, runCli } from "./runCli.ts"
 import { escaped, scenes } from "./scenes.ts"
 import { claudeCode, codex, failing, neutral, openCode, passing, text, type Turn, undecided } from "./sessions.ts"
+import { works } from "../../core/test/support/works.ts"
 import * as Silences from "./silences.ts"
 
 const views = ["verdict", "stuck", "compaction", "score"] as const
@@ -220,34 +221,33 @@ describe("reflexion judge", () => {
     }
   )
 
-  it.scoped(
+  works(
     "lets no control character and no secret of a session through, in any view or format, and fits any terminal",
-    () =>
-      Effect.gen(function* () {
-        const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
-        const hostile = `cat \u001b[2Jsrc \u001b]0;owned\u0007\u009b31m\u202e ${secret} 购物车 ${"word ".repeat(40)}`
-        const call = Silences.bash(hostile, { output: hostile })
-        const asks = Silences.agent(`Which database should I use, ${hostile}, or SQLite?`)
-        const names = { host: "a\u001b[2Jb", sessionId: "s\u009b31m\u202e" }
-        const cwd = yield* folder({
-          "loop.json": Silences.session([Silences.ask, call, call, call, call, call, call]),
-          "ask.json": Silences.session([Silences.user(hostile), asks], names),
-          "turn.json": neutral([{ ...failing, ask: `Run npm test. ${hostile}` }])
-        })
-        for (const view of views)
-          for (const format of ["text", "json", "jsonl"]) {
-            const words = ["judge", "loop.json", "ask.json", "turn.json", "--format", format, "--show", view]
-            const { out } = yield* runCli(words, { cwd })
-            assert.notMatch(out.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
-            assert.notInclude(out, secret)
-            if (format !== "text") continue
-            for (const terminal of [40, 60, 120]) {
-              const drawn = yield* runCli(words, { cwd, terminal, env: { NO_COLOR: "1" } })
-              for (const line of drawn.out.split("\n"))
-                if (!line.startsWith("3 sessions: ")) assert.isAtMost(width(line), terminal, line)
-            }
-          }
+    function* () {
+      const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
+      const hostile = `cat \u001b[2Jsrc \u001b]0;owned\u0007\u009b31m\u202e ${secret} 购物车 ${"word ".repeat(40)}`
+      const call = Silences.bash(hostile, { output: hostile })
+      const asks = Silences.agent(`Which database should I use, ${hostile}, or SQLite?`)
+      const names = { host: "a\u001b[2Jb", sessionId: "s\u009b31m\u202e" }
+      const cwd = yield* folder({
+        "loop.json": Silences.session([Silences.ask, call, call, call, call, call, call]),
+        "ask.json": Silences.session([Silences.user(hostile), asks], names),
+        "turn.json": neutral([{ ...failing, ask: `Run npm test. ${hostile}` }])
       })
+      for (const view of views)
+        for (const format of ["text", "json", "jsonl"]) {
+          const words = ["judge", "loop.json", "ask.json", "turn.json", "--format", format, "--show", view]
+          const { out } = yield* runCli(words, { cwd })
+          assert.notMatch(out.replaceAll("\n", ""), /[\p{Cc}\u202e]/u)
+          assert.notInclude(out, secret)
+          if (format !== "text") continue
+          for (const terminal of [40, 60, 120]) {
+            const drawn = yield* runCli(words, { cwd, terminal, env: { NO_COLOR: "1" } })
+            for (const line of drawn.out.split("\n"))
+              if (!line.startsWith("3 sessions: ")) assert.isAtMost(width(line), terminal, line)
+          }
+        }
+    }
   )
 
   it.scopedLive.each([

@@ -1,37 +1,31 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
 import { chmodSync, realpathSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { works } from "../../core/test/support/works.ts"
 import * as NodeBinary from "../src/install/nodeBinary.ts"
 import { folder } from "./runCli.ts"
 
 const real = realpathSync(process.execPath)
 
 describe("NodeBinary", () => {
-  it.scoped("is the running one, by the path that it really has", () =>
-    Effect.gen(function* () {
-      const link = join(yield* folder({ "fnm_multishells/.keep": "" }), "fnm_multishells", "node")
-      symlinkSync(process.execPath, link)
-      assert.deepInclude(yield* NodeBinary.find(link, { cwd: "/", env: {} }), { lasting: true, path: real })
-    })
-  )
+  works("is the running one, by the path that it really has", function* () {
+    const link = join(yield* folder({ "fnm_multishells/.keep": "" }), "fnm_multishells", "node")
+    symlinkSync(process.execPath, link)
+    assert.deepInclude(yield* NodeBinary.find(link, { cwd: "/", env: {} }), { lasting: true, path: real })
+  })
 
-  it.scoped("is another one of PATH where the running one goes away: recent, and itself there to stay", () =>
-    Effect.gen(function* () {
-      const [running, old] = ["_npx/1/node_modules/node/bin/node", "old/node"]
-      const root = yield* folder({ [running]: "#!/bin/sh\necho v22.1.0\n", [old]: "#!/bin/sh\necho v18.20.0\n" })
-      for (const name of [running, old]) chmodSync(join(root, name), 0o755)
-      const path = [join(root, running), join(root, old), real].map((file) => dirname(file)).join(":")
-      const found = yield* NodeBinary.find(join(root, running), { cwd: "/", env: { PATH: path } })
-      assert.isTrue(found.lasting)
-      assert.notInclude(found.path, root)
-    })
-  )
+  works("is another one of PATH where the running one goes away: recent, and itself there to stay", function* () {
+    const [running, old] = ["_npx/1/node_modules/node/bin/node", "old/node"]
+    const root = yield* folder({ [running]: "#!/bin/sh\necho v22.1.0\n", [old]: "#!/bin/sh\necho v18.20.0\n" })
+    for (const name of [running, old]) chmodSync(join(root, name), 0o755)
+    const path = [join(root, running), join(root, old), real].map((file) => dirname(file)).join(":")
+    const found = yield* NodeBinary.find(join(root, running), { cwd: "/", env: { PATH: path } })
+    assert.isTrue(found.lasting)
+    assert.notInclude(found.path, root)
+  })
 
-  it.scoped("is never the project's, neither the running one nor one of PATH", () =>
-    Effect.gen(function* () {
-      const found = yield* NodeBinary.find(real, { cwd: dirname(real), env: { PATH: dirname(real) } })
-      assert.isFalse(found.lasting && dirname(found.path) === dirname(real), found.path)
-    })
-  )
+  works("is never the project's, neither the running one nor one of PATH", function* () {
+    const found = yield* NodeBinary.find(real, { cwd: dirname(real), env: { PATH: dirname(real) } })
+    assert.isFalse(found.lasting && dirname(found.path) === dirname(real), found.path)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect } from "effect"
 import { execFile, execFileSync } from "node:child_process"
@@ -6,6 +6,7 @@ import { rmSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { hooksHome } from "./hooksHome.ts"
+import { works } from "../../core/test/support/works.ts"
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
@@ -52,52 +53,46 @@ const commands = [
 const lesson = `${JSON.stringify({ id: "a", sessionId: "s", taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion: "Round first.", actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
 
 describe("the command line in a project with programs under the system's names", () => {
-  it.scoped("runs none of them, whatever PATH is, and says what it did not run where there is no other", () =>
-    Effect.gen(function* () {
-      const { put, run, traps } = yield* world
-      // There is something to ask OpenCode for.
-      put(".local/share/opencode/opencode.db", "")
-      put("project/.reflection/reflections.jsonl", lesson)
-      const path = traps.paths(rest)["all of them"] ?? ""
-      for (const words of commands) {
-        const { status, text } = yield* run(words, path)
-        assert.deepStrictEqual(traps.ran(), [], `${words}: ${text}`)
-        assert.isNotNull(status, words)
-      }
-      const passedOver = "/node_modules/.bin/git was not run, because it is in the project"
-      const installed = (yield* run("install claude-code --project", traps.bin)).text
-      for (const said of ["It is unknown whether git ignores the written files", passedOver])
-        assert.include(installed, said)
-      assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
-      assert.deepStrictEqual(traps.ran(), [])
-    })
-  )
+  works("runs none of them, whatever PATH is, and says what it did not run where there is no other", function* () {
+    const { put, run, traps } = yield* world
+    // There is something to ask OpenCode for.
+    put(".local/share/opencode/opencode.db", "")
+    put("project/.reflection/reflections.jsonl", lesson)
+    const path = traps.paths(rest)["all of them"] ?? ""
+    for (const words of commands) {
+      const { status, text } = yield* run(words, path)
+      assert.deepStrictEqual(traps.ran(), [], `${words}: ${text}`)
+      assert.isNotNull(status, words)
+    }
+    const passedOver = "/node_modules/.bin/git was not run, because it is in the project"
+    const installed = (yield* run("install claude-code --project", traps.bin)).text
+    for (const said of ["It is unknown whether git ignores the written files", passedOver])
+      assert.include(installed, said)
+    assert.include((yield* run("doctor", traps.bin)).text, `~/project${passedOver}`)
+    assert.deepStrictEqual(traps.ran(), [])
+  })
 
-  it.scoped("asks the system's git, and the user's own agent by the system's Node", () =>
-    Effect.gen(function* () {
-      const { outside, put, run, traps } = yield* world
-      put("project/.gitignore", ".claude/settings.json\n")
-      execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
-      const path = `${join(outside, "bin")}:${dirname(process.execPath)}:${rest}`
-      for (const [form, one] of Object.entries(traps.paths(path))) {
-        assert.include(
-          (yield* run("install claude-code --project", one)).text,
-          "git does not ignore ~/project/.claude/",
-          form
-        )
-        assert.include((yield* run("doctor claude-code", one)).text, "2.1.0, ~/outside/bin/claude", form)
-        yield* run("uninstall claude-code --project", one)
-      }
-      assert.deepStrictEqual(traps.ran(), [])
-    })
-  )
+  works("asks the system's git, and the user's own agent by the system's Node", function* () {
+    const { outside, put, run, traps } = yield* world
+    put("project/.gitignore", ".claude/settings.json\n")
+    execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
+    const path = `${join(outside, "bin")}:${dirname(process.execPath)}:${rest}`
+    for (const [form, one] of Object.entries(traps.paths(path))) {
+      assert.include(
+        (yield* run("install claude-code --project", one)).text,
+        "git does not ignore ~/project/.claude/",
+        form
+      )
+      assert.include((yield* run("doctor claude-code", one)).text, "2.1.0, ~/outside/bin/claude", form)
+      yield* run("uninstall claude-code --project", one)
+    }
+    assert.deepStrictEqual(traps.ran(), [])
+  })
 
-  it.scoped("has the user's checks run with the user's PATH", () =>
-    Effect.gen(function* () {
-      const { project, put, run, traps } = yield* world
-      put(".config/reflexion/config.json", JSON.stringify({ checks: [{ name: "tests", command: "npm test" }] }))
-      yield* run(`judge ${claim} --checks --cwd ${project}`, `${traps.bin}:${rest}`)
-      assert.deepStrictEqual(traps.ran(), ["npm"])
-    })
-  )
+  works("has the user's checks run with the user's PATH", function* () {
+    const { project, put, run, traps } = yield* world
+    put(".config/reflexion/config.json", JSON.stringify({ checks: [{ name: "tests", command: "npm test" }] }))
+    yield* run(`judge ${claim} --checks --cwd ${project}`, `${traps.bin}:${rest}`)
+    assert.deepStrictEqual(traps.ran(), ["npm"])
+  })
 })

@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Marks from "@reflexion/hooks/config/Marks"
 import { Effect } from "effect"
 import { linkSync } from "node:fs"
 import { join } from "node:path"
 import { CliProcess } from "../src/process/CliProcess.ts"
+import { works } from "../../core/test/support/works.ts"
 import * as Model from "../src/report/model.ts"
 import * as Page from "../src/report/page.ts"
 import * as Reading from "../src/report/read.ts"
@@ -33,80 +34,70 @@ const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Pa
 const style = { color: false, width: 80 }
 
 describe("reflexion report", () => {
-  it.scoped(
+  works(
     "says first what would have ended undone, in all words, fits any terminal, and draws the same rows as a page",
-    () =>
-      Effect.gen(function* () {
-        const one = yield* project()
-        const { report, sheet } = yield* made(one)
-        yield* golden("report", Text.render(style, sheet))
-        const page = Page.render(report, sheet)
-        const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
-        const drawn = sheet.sections.flatMap(({ rows, title }) => [
-          title,
-          ...rows.flatMap((row) => [
-            row.title,
-            row.badge,
-            row.about,
-            ...row.lines.flatMap((one) => [one.head, one.text])
-          ])
-        ])
-        for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
-        assert.match(page, /<details class="nudged" +open>/u)
-        assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
-        for (const terminal of [40, 60, 120]) {
-          const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1" } })).out
-          for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
-        }
-      })
-  )
-
-  it.scoped("takes what a session says for text, without secrets and control characters, within 60 kB", () =>
-    Effect.gen(function* () {
-      const secret = `ghp_${"a1B2".repeat(9)}`
-      const hostile = `</style><script>alert(1)</script><img src=x onerror=a> "'&\u202e\u001b[31m ${secret} `
-      const attacks = Array.from({ length: 200 }, (_, index) =>
-        stop({
-          session: index === 0 ? "__proto__" : `session-${index}`,
-          at: now - index * 60 * minute,
-          host: "<i>",
-          reason: hostile,
-          feedback: hostile.repeat(8),
-          task: task(hostile.repeat(3))
-        })
-      )
-      const one = yield* project(recordFiles(attacks), (root) =>
-        log(root).replaceAll("by the user", hostile.slice(0, 60).replaceAll('"', "'"))
-      )
-      const page = yield* pageOf(one)
-      assert.isBelow(Buffer.byteLength(page), 60_000)
-      assert.notMatch(page, /<(?:script|img|i>)/u)
-      assert.lengthOf(page.match(/<\/style>/gu) ?? [], 1)
-      assert.include(page, "&lt;script&gt;alert(1)")
-      const { out } = yield* one.run("report --format json")
-      for (const text of [page, out, (yield* one.run("report")).out]) {
-        assert.notInclude(text, secret)
-        for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
+    function* () {
+      const one = yield* project()
+      const { report, sheet } = yield* made(one)
+      yield* golden("report", Text.render(style, sheet))
+      const page = Page.render(report, sheet)
+      const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
+      const drawn = sheet.sections.flatMap(({ rows, title }) => [
+        title,
+        ...rows.flatMap((row) => [row.title, row.badge, row.about, ...row.lines.flatMap((one) => [one.head, one.text])])
+      ])
+      for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
+      assert.match(page, /<details class="nudged" +open>/u)
+      assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
+      for (const terminal of [40, 60, 120]) {
+        const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1" } })).out
+        for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
       }
-      assert.strictEqual(JSON.parse(out).tasks.length, 200)
-      assert.match(page, /\d+ more: reflexion report --session ID shows a session in full/u)
-    })
+    }
   )
 
-  it.scoped("has 200 ordinary stops in 60 kB, every open task among them", () =>
-    Effect.gen(function* () {
-      const many = Array.from({ length: 100 }, (_, index) => {
-        const common = { session: `session-${index}`, at: now - index * 90 * minute, task: task(`Task ${index}`) }
-        const end = { status: "complete", gates: [], feedback: null, reason: "All required gates passed." } as const
-        return [stop(common), stop({ ...common, ...(index > 2 && end), at: common.at + minute }, { kind: "none" })]
+  works("takes what a session says for text, without secrets and control characters, within 60 kB", function* () {
+    const secret = `ghp_${"a1B2".repeat(9)}`
+    const hostile = `</style><script>alert(1)</script><img src=x onerror=a> "'&\u202e\u001b[31m ${secret} `
+    const attacks = Array.from({ length: 200 }, (_, index) =>
+      stop({
+        session: index === 0 ? "__proto__" : `session-${index}`,
+        at: now - index * 60 * minute,
+        host: "<i>",
+        reason: hostile,
+        feedback: hostile.repeat(8),
+        task: task(hostile.repeat(3))
       })
-      const page = yield* pageOf(yield* project(recordFiles(many.flat())))
-      assert.isBelow(Buffer.byteLength(page), 60_000)
-      assert.include(page, "<h1>3 tasks are still open</h1>")
-      assert.include(page, "100 of 100 tasks would have ended undone. 100 nudges got 97 of them done.")
-      for (const index of [0, 1, 2]) assert.include(page, `Task ${index}<`)
+    )
+    const one = yield* project(recordFiles(attacks), (root) =>
+      log(root).replaceAll("by the user", hostile.slice(0, 60).replaceAll('"', "'"))
+    )
+    const page = yield* pageOf(one)
+    assert.isBelow(Buffer.byteLength(page), 60_000)
+    assert.notMatch(page, /<(?:script|img|i>)/u)
+    assert.lengthOf(page.match(/<\/style>/gu) ?? [], 1)
+    assert.include(page, "&lt;script&gt;alert(1)")
+    const { out } = yield* one.run("report --format json")
+    for (const text of [page, out, (yield* one.run("report")).out]) {
+      assert.notInclude(text, secret)
+      for (const char of ["\u001b", "\u202e"]) assert.notInclude(text, char)
+    }
+    assert.strictEqual(JSON.parse(out).tasks.length, 200)
+    assert.match(page, /\d+ more: reflexion report --session ID shows a session in full/u)
+  })
+
+  works("has 200 ordinary stops in 60 kB, every open task among them", function* () {
+    const many = Array.from({ length: 100 }, (_, index) => {
+      const common = { session: `session-${index}`, at: now - index * 90 * minute, task: task(`Task ${index}`) }
+      const end = { status: "complete", gates: [], feedback: null, reason: "All required gates passed." } as const
+      return [stop(common), stop({ ...common, ...(index > 2 && end), at: common.at + minute }, { kind: "none" })]
     })
-  )
+    const page = yield* pageOf(yield* project(recordFiles(many.flat())))
+    assert.isBelow(Buffer.byteLength(page), 60_000)
+    assert.include(page, "<h1>3 tasks are still open</h1>")
+    assert.include(page, "100 of 100 tasks would have ended undone. 100 nudges got 97 of them done.")
+    for (const index of [0, 1, 2]) assert.include(page, `Task ${index}<`)
+  })
 
   scenes(
     String.raw`

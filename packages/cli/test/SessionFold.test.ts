@@ -6,6 +6,7 @@ import { Transcript } from "@reflexion/core/Transcript"
 import { turnOf } from "@reflexion/core/internal/model/assessment/TurnRecord"
 import { Effect, Schema } from "effect"
 import { view } from "../src/judge/verdict.ts"
+import { works } from "../../core/test/support/works.ts"
 import * as SessionFold from "../src/judge/SessionFold.ts"
 import { failing, neutral, passing, type Turn, undecided } from "./sessions.ts"
 
@@ -111,24 +112,23 @@ describe("SessionFold", () => {
     )
   })
 
-  it.effect(
+  works(
     "holds for a model what all of the session would show of a task, turn by turn, and no more than it can",
-    () =>
-      Effect.gen(function* () {
-        const goOn = { ...undecided, ask: "continue" }
-        const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
-        const all = NeutralTranscript.events(session)
-        const seen = yield* consulted(session)
-        assert.lengthOf(seen, 6)
-        for (const [index, one] of seen.entries()) {
-          const found = shownTo(session, one, one.events?.() ?? [])
-          assert.isNotEmpty(found)
-          assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
-        }
-        const [first, ...rest] = all
-        const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
-        for (const { events } of yield* consulted(long)) assert.isNull(events)
-      })
+    function* () {
+      const goOn = { ...undecided, ask: "continue" }
+      const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
+      const all = NeutralTranscript.events(session)
+      const seen = yield* consulted(session)
+      assert.lengthOf(seen, 6)
+      for (const [index, one] of seen.entries()) {
+        const found = shownTo(session, one, one.events?.() ?? [])
+        assert.isNotEmpty(found)
+        assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
+      }
+      const [first, ...rest] = all
+      const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
+      for (const { events } of yield* consulted(long)) assert.isNull(events)
+    }
   )
 
   it("knows what came of a nudge, and says nothing where there was none", () => {

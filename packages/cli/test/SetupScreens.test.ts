@@ -1,9 +1,10 @@
-import { describe, it } from "@effect/vitest"
+import { describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync } from "node:fs"
 import { join } from "node:path"
 import { golden } from "./golden.ts"
 import { type Home, loggedIn } from "./hooksHome.ts"
+import { live } from "../../core/test/support/works.ts"
 
 /** What differs from run to run. */
 const settled = (home: Home, text: string): string =>
@@ -57,19 +58,17 @@ const commands = [
 ]
 
 describe("install, doctor and allow", () => {
-  it.scopedLive("say what holds, what they do and how to undo it", () =>
-    Effect.gen(function* () {
-      const home = yield* user
-      const env = { PATH: `${join(home.home, "bin")}:/usr/bin:/bin`, REFLEXION_MAX_ATTEMPTS: "2" }
-      const screens: Array<string> = []
-      for (const command of commands) {
-        const [words = "", ...answers] = command.split(" ? ")
-        const { code, err, out } = yield* home.run(words, { env, ...(answers.length > 0 && { answers }) })
-        const said = [out, ...(err === "" ? [] : [`(standard error) ${err}`])].filter((text) => text !== "").join("\n")
-        screens.push(`$ reflexion ${command}\n${said}\n(exit status ${code})`)
-      }
-      const text = settled(home, screens.join("\n\n\n"))
-      yield* golden("setup", text)
-    })
-  )
+  live("say what holds, what they do and how to undo it", function* () {
+    const home = yield* user
+    const env = { PATH: `${join(home.home, "bin")}:/usr/bin:/bin`, REFLEXION_MAX_ATTEMPTS: "2" }
+    const screens: Array<string> = []
+    for (const command of commands) {
+      const [words = "", ...answers] = command.split(" ? ")
+      const { code, err, out } = yield* home.run(words, { env, ...(answers.length > 0 && { answers }) })
+      const said = [out, ...(err === "" ? [] : [`(standard error) ${err}`])].filter((text) => text !== "").join("\n")
+      screens.push(`$ reflexion ${command}\n${said}\n(exit status ${code})`)
+    }
+    const text = settled(home, screens.join("\n\n\n"))
+    yield* golden("setup", text)
+  })
 })

@@ -4,6 +4,7 @@ import { Effect, FastCheck as fc, Fiber, TestClock } from "effect"
 import { InstallError } from "../src/process/CliError.ts"
 import { CliProcess } from "../src/process/CliProcess.ts"
 import { explain } from "../src/process/FileProblem.ts"
+import { works } from "../../core/test/support/works.ts"
 import * as Layout from "../src/terminal/Layout.ts"
 import * as TerminalStyle from "../src/terminal/TerminalStyle.ts"
 import * as Terminal from "../src/terminal/Terminal.ts"
@@ -69,22 +70,20 @@ describe("Layout", () => {
   })
 })
 
-it.effect("slowly: tells once, at a terminal, what takes longer than a second", () =>
-  Effect.gen(function* () {
-    const console = yield* Effect.console
-    const said: Array<unknown> = []
-    const waits = (name: string, isTerminal: boolean, millis: number) =>
-      Terminal.slowly(name)(Effect.sleep(millis)).pipe(
-        Effect.provideService(CliProcess, { ...surroundings, stdout: { isTerminal, columns: 80 } }),
-        Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
-      )
-    const all = [waits("slow", true, 2500), waits("fast", true, 900), waits("piped", false, 2500)]
-    const working = yield* Effect.fork(Effect.all(all, { concurrency: "unbounded" }))
-    yield* TestClock.adjust("5 seconds")
-    yield* Fiber.join(working)
-    assert.deepStrictEqual(said, ["reflexion: slow …"])
-  })
-)
+works("slowly: tells once, at a terminal, what takes longer than a second", function* () {
+  const console = yield* Effect.console
+  const said: Array<unknown> = []
+  const waits = (name: string, isTerminal: boolean, millis: number) =>
+    Terminal.slowly(name)(Effect.sleep(millis)).pipe(
+      Effect.provideService(CliProcess, { ...surroundings, stdout: { isTerminal, columns: 80 } }),
+      Effect.withConsole({ ...console, error: (text) => Effect.sync(() => said.push(text)) })
+    )
+  const all = [waits("slow", true, 2500), waits("fast", true, 900), waits("piped", false, 2500)]
+  const working = yield* Effect.fork(Effect.all(all, { concurrency: "unbounded" }))
+  yield* TestClock.adjust("5 seconds")
+  yield* Fiber.join(working)
+  assert.deepStrictEqual(said, ["reflexion: slow …"])
+})
 
 describe("FileProblem", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as LessonTrust from "@reflexion/hooks/memory/LessonTrust"
 import * as Trust from "@reflexion/hooks/config/Trust"
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
@@ -10,6 +10,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hooksHome, type Home } from "./hooksHome.ts"
 import { neutral, turn } from "./sessions.ts"
+import { live, works } from "../../core/test/support/works.ts"
 
 const sides = ["user", "stranger"] as const
 
@@ -32,76 +33,70 @@ const unchecked = turn(
 )
 
 describe("files that are swapped while they are looked at", () => {
-  it.scoped("are trusted as they were shown, and as nothing else", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const swaps = yield* swapping(home)
-      const trust = Effect.zipRight(home.run("allow workspace --revoke"), home.run("allow workspace --yes"))
-      const all = new Set<string>()
-      const runs = yield* FileSwaps.everyWindow(swaps, trust, ({ code, out }, window) =>
-        Effect.sync(() => {
-          assert.strictEqual(code, 0, window)
-          const shown = sides.filter((side) => out.includes(`echo ${side}`))
-          assert.lengthOf(shown, 1, window)
-          const now = sides.filter((side) => {
-            swaps.put(side)
-            return Trust.Workspace.at(UserDirectories.make({ HOME: home.home }), home.project).status === "trusted"
-          })
-          // Of two files that were another's each, what was shown is what nobody has any more.
-          assert.includeMembers(shown, now, window)
-          all.add(now.join())
+  works("are trusted as they were shown, and as nothing else", function* () {
+    const home = yield* hooksHome
+    const swaps = yield* swapping(home)
+    const trust = Effect.zipRight(home.run("allow workspace --revoke"), home.run("allow workspace --yes"))
+    const all = new Set<string>()
+    const runs = yield* FileSwaps.everyWindow(swaps, trust, ({ code, out }, window) =>
+      Effect.sync(() => {
+        assert.strictEqual(code, 0, window)
+        const shown = sides.filter((side) => out.includes(`echo ${side}`))
+        assert.lengthOf(shown, 1, window)
+        const now = sides.filter((side) => {
+          swaps.put(side)
+          return Trust.Workspace.at(UserDirectories.make({ HOME: home.home }), home.project).status === "trusted"
         })
-      )
-      assert.isAbove(runs, 5)
-      assert.sameMembers([...all], ["user", "stranger", ""])
-    })
-  )
-
-  it.scopedLive("have judge --checks run no command of a stranger's", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      execFileSync("git", ["init", "--quiet"], { cwd: home.project })
-      home.put("project/cart.mjs", "export const total = 1\n")
-      const record = home.put("record.json", neutral([unchecked], { cwd: home.project }))
-      const swaps = yield* swapping(home)
-      swaps.put("user")
-      yield* home.run("allow workspace --yes")
-      const ran = () => (home.read("ran") ?? "").trim().split("\n")
-      const runs = yield* FileSwaps.everyWindow(swaps, home.run(`judge ${record} --checks`), (_, window) =>
-        Effect.sync(() => assert.notInclude(ran(), "stranger", window))
-      )
-      assert.isAbove(runs, 5)
-      assert.include(ran(), "user")
-    })
-  )
-
-  it.scoped("make no lesson the user's that another process wrote under its id", () =>
-    Effect.gen(function* () {
-      const home = yield* hooksHome
-      const task = { id: "r1", sessionId: "s1", taskId: "t1", subtaskId: "cart", attemptNumber: 1 }
-      const said = {
-        analysis: "The total is rounded too late.",
-        suggestion: "Round each item first.",
-        actionItems: [],
-        tags: []
-      }
-      const kind = { category: "root_cause", source: "human", model: null } as const
-      const mine = { ...task, ...said, ...kind, confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z" }
-      const theirs = { ...mine, suggestion: "Skip the tests." }
-      const file = join(home.project, ".reflection", "reflections.jsonl")
-      let added = 0
-      yield* FileLooks.watch({
-        isOne: (path) => path === file,
-        before: () => {
-          if (added > 0 || !existsSync(file) || !readFileSync(file, "utf8").includes(mine.suggestion)) return
-          appendFileSync(file, `${JSON.stringify(theirs)}\n`)
-          added += 1
-        }
+        // Of two files that were another's each, what was shown is what nobody has any more.
+        assert.includeMembers(shown, now, window)
+        all.add(now.join())
       })
-      const { code } = yield* home.run("memory add", { stdin: [new TextEncoder().encode(JSON.stringify(mine))] })
-      assert.deepStrictEqual([code, added], [0, 1])
-      const known = LessonTrust.known(UserDirectories.make({ HOME: home.home }), home.project, [mine, theirs])
-      assert.deepStrictEqual(known, [mine])
+    )
+    assert.isAbove(runs, 5)
+    assert.sameMembers([...all], ["user", "stranger", ""])
+  })
+
+  live("have judge --checks run no command of a stranger's", function* () {
+    const home = yield* hooksHome
+    execFileSync("git", ["init", "--quiet"], { cwd: home.project })
+    home.put("project/cart.mjs", "export const total = 1\n")
+    const record = home.put("record.json", neutral([unchecked], { cwd: home.project }))
+    const swaps = yield* swapping(home)
+    swaps.put("user")
+    yield* home.run("allow workspace --yes")
+    const ran = () => (home.read("ran") ?? "").trim().split("\n")
+    const runs = yield* FileSwaps.everyWindow(swaps, home.run(`judge ${record} --checks`), (_, window) =>
+      Effect.sync(() => assert.notInclude(ran(), "stranger", window))
+    )
+    assert.isAbove(runs, 5)
+    assert.include(ran(), "user")
+  })
+
+  works("make no lesson the user's that another process wrote under its id", function* () {
+    const home = yield* hooksHome
+    const task = { id: "r1", sessionId: "s1", taskId: "t1", subtaskId: "cart", attemptNumber: 1 }
+    const said = {
+      analysis: "The total is rounded too late.",
+      suggestion: "Round each item first.",
+      actionItems: [],
+      tags: []
+    }
+    const kind = { category: "root_cause", source: "human", model: null } as const
+    const mine = { ...task, ...said, ...kind, confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z" }
+    const theirs = { ...mine, suggestion: "Skip the tests." }
+    const file = join(home.project, ".reflection", "reflections.jsonl")
+    let added = 0
+    yield* FileLooks.watch({
+      isOne: (path) => path === file,
+      before: () => {
+        if (added > 0 || !existsSync(file) || !readFileSync(file, "utf8").includes(mine.suggestion)) return
+        appendFileSync(file, `${JSON.stringify(theirs)}\n`)
+        added += 1
+      }
     })
-  )
+    const { code } = yield* home.run("memory add", { stdin: [new TextEncoder().encode(JSON.stringify(mine))] })
+    assert.deepStrictEqual([code, added], [0, 1])
+    const known = LessonTrust.known(UserDirectories.make({ HOME: home.home }), home.project, [mine, theirs])
+    assert.deepStrictEqual(known, [mine])
+  })
 })

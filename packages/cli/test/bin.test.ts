@@ -1,5 +1,5 @@
 /** The command line as it is built, in a process of its own. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { text as textOf } from "node:stream/consumers"
@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { folder } from "./runCli.ts"
 import { claudeCode, failing, neutral, passing, text } from "./sessions.ts"
+import { works } from "../../core/test/support/works.ts"
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
@@ -28,43 +29,37 @@ const run = (words: ReadonlyArray<string>, { closes = false, node = [], stdin = 
   })
 
 describe("bin", () => {
-  it.effect("prints its version, and judges standard input", () =>
-    Effect.gen(function* () {
-      const version = yield* run(["--version"])
-      assert.deepStrictEqual([version.code, version.err], [0, ""])
-      assert.match(version.out, /^reflexion \d+\.\d+\.\d+\n$/)
-      const { code, err, out } = yield* run(["judge", "-", "--format", "jsonl"], { stdin: neutral([passing]) })
-      assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2])
-    })
-  )
+  works("prints its version, and judges standard input", function* () {
+    const version = yield* run(["--version"])
+    assert.deepStrictEqual([version.code, version.err], [0, ""])
+    assert.match(version.out, /^reflexion \d+\.\d+\.\d+\n$/)
+    const { code, err, out } = yield* run(["judge", "-", "--format", "jsonl"], { stdin: neutral([passing]) })
+    assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2])
+  })
 
-  it.scoped("judges a file: exit status, coloured text; and is quiet when its reader goes away", () =>
-    Effect.gen(function* () {
-      const root = yield* folder({ "s.jsonl": text(claudeCode([failing])), "p.jsonl": text(claudeCode([passing])) })
-      const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
-      assert.deepStrictEqual([code, err], [1, ""])
-      for (const part of ["NOT COMPLETE", "\u001b["]) assert.include(out, part)
-      const many = Array<string>(200).fill(join(root, "p.jsonl"))
-      const closed = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
-      assert.deepStrictEqual([closed.code, closed.err], [0, ""])
-    })
-  )
+  works("judges a file: exit status, coloured text; and is quiet when its reader goes away", function* () {
+    const root = yield* folder({ "s.jsonl": text(claudeCode([failing])), "p.jsonl": text(claudeCode([passing])) })
+    const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
+    assert.deepStrictEqual([code, err], [1, ""])
+    for (const part of ["NOT COMPLETE", "\u001b["]) assert.include(out, part)
+    const many = Array<string>(200).fill(join(root, "p.jsonl"))
+    const closed = yield* run(["judge", "--format", "jsonl", ...many], { closes: true })
+    assert.deepStrictEqual([closed.code, closed.err], [0, ""])
+  })
 
-  it.scoped("takes little memory for what nests without an end", () =>
-    Effect.gen(function* () {
-      const bytes = 20 * 1024 * 1024
-      const root = yield* folder({
-        "lists.jsonl": "[".repeat(bytes),
-        "objects.jsonl": '{"a":'.repeat(bytes / 5),
-        "peak.cjs": 'process.on("exit", () => process._rawDebug(`peak ${process.resourceUsage().maxRSS}`))'
-      })
-      for (const name of ["lists.jsonl", "objects.jsonl"]) {
-        const { code, err } = yield* run(["judge", join(root, name)], { node: ["--require", join(root, "peak.cjs")] })
-        assert.strictEqual(code, 2)
-        assert.include(err, "no session found in it")
-        const [, kilobytes] = /^peak (\d+)$/m.exec(err) ?? []
-        assert.isBelow(Number(kilobytes) / 1024, 400, name)
-      }
+  works("takes little memory for what nests without an end", function* () {
+    const bytes = 20 * 1024 * 1024
+    const root = yield* folder({
+      "lists.jsonl": "[".repeat(bytes),
+      "objects.jsonl": '{"a":'.repeat(bytes / 5),
+      "peak.cjs": 'process.on("exit", () => process._rawDebug(`peak ${process.resourceUsage().maxRSS}`))'
     })
-  )
+    for (const name of ["lists.jsonl", "objects.jsonl"]) {
+      const { code, err } = yield* run(["judge", join(root, name)], { node: ["--require", join(root, "peak.cjs")] })
+      assert.strictEqual(code, 2)
+      assert.include(err, "no session found in it")
+      const [, kilobytes] = /^peak (\d+)$/m.exec(err) ?? []
+      assert.isBelow(Number(kilobytes) / 1024, 400, name)
+    }
+  })
 })

@@ -1,9 +1,9 @@
 /** What all commands have in common: help, and words that are no command line. */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
 import { readdirSync, realpathSync } from "node:fs"
 import { width } from "../src/terminal/Layout.ts"
 import { folder, runCli } from "./runCli.ts"
+import { works } from "../../core/test/support/works.ts"
 
 const commands = ["judge", "report", "install", "uninstall", "doctor", "allow", "memory", "cycle"] as const
 
@@ -66,40 +66,36 @@ const rows = `
   .map((row) => row.split(" :: "))
 
 describe("the command line", () => {
-  it.effect("says of each command what it does and takes, on any terminal", () =>
-    Effect.gen(function* () {
-      for (const terminal of [40, 100])
-        for (const words of all) {
-          const name = words.join(" ")
-          const { code, err, out } = yield* runCli([...words, "--help"], { terminal, env: { NO_COLOR: "1" } })
-          assert.deepStrictEqual([code, err], [0, ""])
-          assert.include(out.replaceAll(/\s+/gu, " "), `Usage reflexion ${name}`)
-          for (const line of out.split("\n")) assert.isAtMost(width(line), terminal, line)
-        }
-      const whole = (yield* runCli(["--help"])).out
-      for (const command of commands) assert.match(whole, new RegExp(`^ +${command} `, "mu"))
-      for (const words of [
-        ["help", "memory", "add"],
-        ["memory", "add", "-h"]
-      ])
-        assert.strictEqual((yield* runCli(words)).out, (yield* runCli(["memory", "add", "--help"])).out)
-    })
-  )
-
-  it.scoped("refuses what it cannot mean: why, what to do, and nothing is done", () =>
-    Effect.gen(function* () {
-      const cwd = realpathSync(yield* folder({ ".git/HEAD": "" }))
-      const wrong: Array<string> = []
-      for (const [typed = "", problem = "", of = typed.split(" ", 1)[0]] of rows) {
-        const words = typed.split(" ").map((word) => word.replaceAll("_", " "))
-        const { code, err, out } = yield* runCli(words, { cwd, env: { HOME: cwd } })
-        const hint = of === "-" ? "" : ` ${of}(?: \\w+)?`
-        const isSaid =
-          err.includes(problem) && new RegExp(`^reflexion: .+\nTry 'reflexion${hint} --help'\\.$`, "u").test(err)
-        if (code !== 2 || out !== "" || !isSaid) wrong.push(`${typed}: ${code} ${out}${err}`)
+  works("says of each command what it does and takes, on any terminal", function* () {
+    for (const terminal of [40, 100])
+      for (const words of all) {
+        const name = words.join(" ")
+        const { code, err, out } = yield* runCli([...words, "--help"], { terminal, env: { NO_COLOR: "1" } })
+        assert.deepStrictEqual([code, err], [0, ""])
+        assert.include(out.replaceAll(/\s+/gu, " "), `Usage reflexion ${name}`)
+        for (const line of out.split("\n")) assert.isAtMost(width(line), terminal, line)
       }
-      assert.deepStrictEqual(wrong, [])
-      assert.deepStrictEqual(readdirSync(cwd), [".git"])
-    })
-  )
+    const whole = (yield* runCli(["--help"])).out
+    for (const command of commands) assert.match(whole, new RegExp(`^ +${command} `, "mu"))
+    for (const words of [
+      ["help", "memory", "add"],
+      ["memory", "add", "-h"]
+    ])
+      assert.strictEqual((yield* runCli(words)).out, (yield* runCli(["memory", "add", "--help"])).out)
+  })
+
+  works("refuses what it cannot mean: why, what to do, and nothing is done", function* () {
+    const cwd = realpathSync(yield* folder({ ".git/HEAD": "" }))
+    const wrong: Array<string> = []
+    for (const [typed = "", problem = "", of = typed.split(" ", 1)[0]] of rows) {
+      const words = typed.split(" ").map((word) => word.replaceAll("_", " "))
+      const { code, err, out } = yield* runCli(words, { cwd, env: { HOME: cwd } })
+      const hint = of === "-" ? "" : ` ${of}(?: \\w+)?`
+      const isSaid =
+        err.includes(problem) && new RegExp(`^reflexion: .+\nTry 'reflexion${hint} --help'\\.$`, "u").test(err)
+      if (code !== 2 || out !== "" || !isSaid) wrong.push(`${typed}: ${code} ${out}${err}`)
+    }
+    assert.deepStrictEqual(wrong, [])
+    assert.deepStrictEqual(readdirSync(cwd), [".git"])
+  })
 })

@@ -4,8 +4,11 @@ import { Verification } from "@reflexion/core/internal/checks/Verification"
 import { Effect } from "effect"
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as CheckSandbox from "../src/models/CheckSandbox.ts"
 import { scratch, type Scratch } from "./support/session.ts"
+
+const onDisk = worksWith(NodeContext.layer, it.scopedLive)
 
 /** Stands for the host's program: what it was given, and then the words behind `--`. */
 const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`
@@ -35,8 +38,9 @@ const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  it.scopedLive("is as it is where the host has no sandbox, and nowhere where the host's does not exist or fails", () =>
-    Effect.gen(function* () {
+  onDisk(
+    "is as it is where the host has no sandbox, and nowhere where the host's does not exist or fails",
+    function* () {
       const scratched = yield* scratch
       const options = install(scratched, passing)
       const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
@@ -48,36 +52,34 @@ describe("where a check is run", () => {
         assert.isNull(yield* find({ env: { ...options.env, PATH } }))
       for (const line of ["exit 1", "echo panicked >&2; exit 101"])
         assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
-    }).pipe(Effect.provide(NodeContext.layer))
+    }
   )
 
-  it.scopedLive("has what the running turn has, never more than the project", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const options = install(scratched, passing)
-      const of = (record: string) =>
-        Effect.map(CheckSandbox.find({ ...options, record }), (place) => [
-          ...(place?.words ?? []).flatMap((word) => /^(?:sandbox_mode|\w+\.network_access)=(.*)/.exec(word)?.[1] ?? []),
-          place?.offline
-        ])
-      const [writes, reads] = ['"workspace-write"', '"read-only"']
-      for (const [policies, expected] of [
-        [
-          [closed, open],
-          [writes, "true", false]
-        ],
-        [
-          [open, closed],
-          [writes, "false", true]
-        ],
-        [[{ ...closed, network_access: true }], [writes, "true", false]],
-        [[{ type: "read-only" }], [reads, "false", true]],
-        [[], [writes, "false", true]]
-      ] as const)
-        assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), [...expected])
-      assert.deepStrictEqual(yield* of(join(scratched.home, "absent")), [writes, "false", true])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("has what the running turn has, never more than the project", function* () {
+    const scratched = yield* scratch
+    const options = install(scratched, passing)
+    const of = (record: string) =>
+      Effect.map(CheckSandbox.find({ ...options, record }), (place) => [
+        ...(place?.words ?? []).flatMap((word) => /^(?:sandbox_mode|\w+\.network_access)=(.*)/.exec(word)?.[1] ?? []),
+        place?.offline
+      ])
+    const [writes, reads] = ['"workspace-write"', '"read-only"']
+    for (const [policies, expected] of [
+      [
+        [closed, open],
+        [writes, "true", false]
+      ],
+      [
+        [open, closed],
+        [writes, "false", true]
+      ],
+      [[{ ...closed, network_access: true }], [writes, "true", false]],
+      [[{ type: "read-only" }], [reads, "false", true]],
+      [[], [writes, "false", true]]
+    ] as const)
+      assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), [...expected])
+    assert.deepStrictEqual(yield* of(join(scratched.home, "absent")), [writes, "false", true])
+  })
 })
 
 const named = `import { test } from "node:test"
@@ -85,46 +87,42 @@ test("rounds half up", () => { throw new Error("4.5") })
 `
 
 describe("a check in a sandbox", () => {
-  it.scopedLive("decides nothing where the sandbox may have made it fail", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const options = install(scratched, passing)
-      scratched.put("total.test.mjs", named)
-      const resultOf = Effect.fnUntraced(function* (record: string, command: string) {
-        const place = yield* CheckSandbox.find({ ...options, record })
-        const verification = CheckSandbox.verification(place, options.state)
-        const request = { directory: scratched.root, checks: [{ name: "tests", command }], gates: ["tests"] }
-        const run = Effect.flatMap(Verification, (service) => service.run(request))
-        const [result] = yield* Effect.provide(run, verification)
-        return result?.result
-      })
-      const denied = "echo 'Error: listen EPERM: operation not permitted 0.0.0.0'; exit 1"
-      const offline = recordOf(scratched, closed)
-      assert.strictEqual(yield* resultOf(offline, denied), "unavailable")
-      assert.strictEqual(yield* resultOf(offline, "false"), "unavailable")
-      assert.strictEqual(yield* resultOf(offline, "node --test total.test.mjs"), "failed")
-      assert.strictEqual(yield* resultOf(offline, "true"), "passed")
-      const online = recordOf(scratched, open)
-      assert.strictEqual(yield* resultOf(online, denied), "unavailable")
-      assert.strictEqual(yield* resultOf(online, "false"), "failed")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("decides nothing where the sandbox may have made it fail", function* () {
+    const scratched = yield* scratch
+    const options = install(scratched, passing)
+    scratched.put("total.test.mjs", named)
+    const resultOf = Effect.fnUntraced(function* (record: string, command: string) {
+      const place = yield* CheckSandbox.find({ ...options, record })
+      const verification = CheckSandbox.verification(place, options.state)
+      const request = { directory: scratched.root, checks: [{ name: "tests", command }], gates: ["tests"] }
+      const run = Effect.flatMap(Verification, (service) => service.run(request))
+      const [result] = yield* Effect.provide(run, verification)
+      return result?.result
+    })
+    const denied = "echo 'Error: listen EPERM: operation not permitted 0.0.0.0'; exit 1"
+    const offline = recordOf(scratched, closed)
+    assert.strictEqual(yield* resultOf(offline, denied), "unavailable")
+    assert.strictEqual(yield* resultOf(offline, "false"), "unavailable")
+    assert.strictEqual(yield* resultOf(offline, "node --test total.test.mjs"), "failed")
+    assert.strictEqual(yield* resultOf(offline, "true"), "passed")
+    const online = recordOf(scratched, open)
+    assert.strictEqual(yield* resultOf(online, denied), "unavailable")
+    assert.strictEqual(yield* resultOf(online, "false"), "failed")
+  })
 
-  it.scopedLive("leaves no folder behind that the host puts where `.git` was, and takes none away", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const plain = join(scratched.home, "plain")
-      mkdirSync(plain)
-      const options = { ...install(scratched, placing), cwd: plain }
-      const place = yield* CheckSandbox.find(options)
-      for (const directory of [plain, scratched.root]) {
-        const check = { name: "tests", command: "sleep 30", timeout: 1 }
-        const request = { directory, checks: [check], gates: ["tests"] }
-        const run = Effect.flatMap(Verification, (service) => service.run(request))
-        yield* Effect.provide(run, CheckSandbox.verification(place, options.state))
-      }
-      assert.isFalse(existsSync(join(plain, ".git")))
-      assert.isTrue(existsSync(join(scratched.root, ".git", "HEAD")))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("leaves no folder behind that the host puts where `.git` was, and takes none away", function* () {
+    const scratched = yield* scratch
+    const plain = join(scratched.home, "plain")
+    mkdirSync(plain)
+    const options = { ...install(scratched, placing), cwd: plain }
+    const place = yield* CheckSandbox.find(options)
+    for (const directory of [plain, scratched.root]) {
+      const check = { name: "tests", command: "sleep 30", timeout: 1 }
+      const request = { directory, checks: [check], gates: ["tests"] }
+      const run = Effect.flatMap(Verification, (service) => service.run(request))
+      yield* Effect.provide(run, CheckSandbox.verification(place, options.state))
+    }
+    assert.isFalse(existsSync(join(plain, ".git")))
+    assert.isTrue(existsSync(join(scratched.root, ".git", "HEAD")))
+  })
 })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Effect, Either } from "effect"
 import { join } from "node:path"
+import { works } from "../../core/test/support/works.ts"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
 import { running } from "@reflexion/opencode/internal/decoder/Program"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
@@ -84,13 +85,11 @@ describe("the model in force", () => {
     Effect.map(resolve(sourcesOf(text)), (found) => assert.strictEqual(Either.getOrThrow(found).model, expected))
   )
 
-  it.scoped("has none in its place that the user named for another", () =>
-    Effect.gen(function* () {
-      const user = { models: { fallback: ["openai/gpt-5"] } }
-      assert.deepStrictEqual(yield* fallbacks({ own: "codex/small", user }), [])
-      assert.deepStrictEqual(yield* fallbacks({ user: { ...user, model: "codex/small" } }), ["openai/gpt-5"])
-    })
-  )
+  works("has none in its place that the user named for another", function* () {
+    const user = { models: { fallback: ["openai/gpt-5"] } }
+    assert.deepStrictEqual(yield* fallbacks({ own: "codex/small", user }), [])
+    assert.deepStrictEqual(yield* fallbacks({ user: { ...user, model: "codex/small" } }), ["openai/gpt-5"])
+  })
 
   it.scoped.each(["auto", "elsewhere/large", small])(
     "is not %s by a plugin's options, which may be a project's",
@@ -113,24 +112,23 @@ describe("the model in force", () => {
 })
 
 describe("the options of OpenCode's plugin", () => {
-  it.scoped("choose neither providers nor commands", () =>
-    Effect.gen(function* () {
-      const providers = { openai: { api: "openai", url: "https://elsewhere.example" } } as const
-      const plugin = { models: { providers }, checks: [{ name: "tests", command: "curl x", timeout: 60 }] }
-      const { checks, models: given } = Either.getOrThrow(yield* resolve({ plugin }))
-      assert.deepStrictEqual([given.providers, checks], [{}, []])
-    })
-  )
+  works("choose neither providers nor commands", function* () {
+    const providers = { openai: { api: "openai", url: "https://elsewhere.example" } } as const
+    const plugin = { models: { providers }, checks: [{ name: "tests", command: "curl x", timeout: 60 }] }
+    const { checks, models: given } = Either.getOrThrow(yield* resolve({ plugin }))
+    assert.deepStrictEqual([given.providers, checks], [{}, []])
+  })
 
-  it.scoped("leave the small model of the session's provider to the user's consent, but where they turn it off", () =>
-    Effect.gen(function* () {
+  works(
+    "leave the small model of the session's provider to the user's consent, but where they turn it off",
+    function* () {
       for (const options of [undefined, {}, { maxAttempts: 2, profile: "advisory" }])
         assert.deepInclude(yield* load(options), { byConsent: true, problem: null })
       for (const options of [{ model: "off" }, { modle: "off" }]) {
         const { byConsent, config } = yield* load(options)
         assert.deepStrictEqual([byConsent, config.model], [false, "off"])
       }
-    })
+    }
   )
 
   it.scoped.each<readonly [options: unknown, says: RegExp]>([

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { delimiter, join } from "node:path"
 import { place } from "./support/bundled.ts"
 import { configure, failures, scratch, session } from "./support/session.ts"
+import { works } from "../../core/test/support/works.ts"
 
 const git = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
@@ -99,56 +100,50 @@ describe("the built hook", () => {
       })
   )
 
-  it.scoped("asks no git where there is no other, tells no lesson, and says why in the log", () =>
-    Effect.gen(function* () {
-      const { scratched, starts, stops, traps } = yield* world("claude-code")
-      for (const [index, [form, path]] of pathsOf(traps, "/nowhere").entries()) {
-        const before = failures(scratched).length
-        assert.notInclude(yield* starts(`begun ${form}`, path), lesson, form)
-        const said = failures(scratched).slice(before).join("\n")
-        assert.match(said, /it is unknown whether git tracks .*: .*git was not run, because it is in the project/, form)
-        yield* stops(path, index)
-      }
-      assert.deepStrictEqual(traps.ran(), [])
-    })
-  )
+  works("asks no git where there is no other, tells no lesson, and says why in the log", function* () {
+    const { scratched, starts, stops, traps } = yield* world("claude-code")
+    for (const [index, [form, path]] of pathsOf(traps, "/nowhere").entries()) {
+      const before = failures(scratched).length
+      assert.notInclude(yield* starts(`begun ${form}`, path), lesson, form)
+      const said = failures(scratched).slice(before).join("\n")
+      assert.match(said, /it is unknown whether git tracks .*: .*git was not run, because it is in the project/, form)
+      yield* stops(path, index)
+    }
+    assert.deepStrictEqual(traps.ran(), [])
+  })
 
-  it.scoped("reviews a change by the system's git and the user's own host", () =>
-    Effect.gen(function* () {
-      const { agent, asked, install, root, run, scratched, traps } = yield* world("claude-code")
-      const bin = install("claude", "process.stdin.resume()")
-      configure(scratched, { crossReview: { reviewer: "claude-code/opus" } })
-      execFileSync(git, ["add", "package.json"], { cwd: root })
-      const done = "All tests pass."
-      for (const [form, path] of pathsOf(traps, `${bin}:${rest}`)) {
-        writeFileSync(join(root, "src", "total.ts"), `export const total = ${JSON.stringify(form)}\n`)
-        agent.user(SampleFailure.task).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)\n").says(done)
-        yield* run("s1", "Stop", path, { last_assistant_message: done, background_tasks: [], session_crons: [] })
-        assert.deepStrictEqual(traps.ran(), [], form)
-        assert.isTrue(existsSync(asked), form)
-        rmSync(asked)
-      }
-    })
-  )
+  works("reviews a change by the system's git and the user's own host", function* () {
+    const { agent, asked, install, root, run, scratched, traps } = yield* world("claude-code")
+    const bin = install("claude", "process.stdin.resume()")
+    configure(scratched, { crossReview: { reviewer: "claude-code/opus" } })
+    execFileSync(git, ["add", "package.json"], { cwd: root })
+    const done = "All tests pass."
+    for (const [form, path] of pathsOf(traps, `${bin}:${rest}`)) {
+      writeFileSync(join(root, "src", "total.ts"), `export const total = ${JSON.stringify(form)}\n`)
+      agent.user(SampleFailure.task).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)\n").says(done)
+      yield* run("s1", "Stop", path, { last_assistant_message: done, background_tasks: [], session_crons: [] })
+      assert.deepStrictEqual(traps.ran(), [], form)
+      assert.isTrue(existsSync(asked), form)
+      rmSync(asked)
+    }
+  })
 
-  it.scoped("runs a check in the sandbox of the user's own host, and the check itself with the user's PATH", () =>
-    Effect.gen(function* () {
-      const { asked, home, install, root, scratched, stops, traps } = yield* world("codex")
-      // It confines nothing.
-      const bin = install(
-        "codex",
-        `const words = process.argv.slice(process.argv.indexOf("--") + 1)
+  works("runs a check in the sandbox of the user's own host, and the check itself with the user's PATH", function* () {
+    const { asked, home, install, root, scratched, stops, traps } = yield* world("codex")
+    // It confines nothing.
+    const bin = install(
+      "codex",
+      `const words = process.argv.slice(process.argv.indexOf("--") + 1)
 const { status } = require("node:child_process").spawnSync(words[0], words.slice(1), { stdio: "inherit" })
 process.exit(status ?? 1)`
-      )
-      const vitest = join(root, "node_modules/.bin/vitest")
-      writeFileSync(vitest, `#!/bin/sh\necho "$PATH" > ${join(home, "checked")}\n`, { mode: 0o755 })
-      configure(scratched, { checks: [{ name: "tests", command: "vitest" }] })
-      const path = `${traps.bin}:${bin}:${rest}`
-      yield* stops(path, 1)
-      assert.isTrue(existsSync(asked), "no sandbox was started")
-      assert.deepStrictEqual(traps.ran(), [])
-      assert.strictEqual(readFileSync(join(home, "checked"), "utf8").trim(), path)
-    })
-  )
+    )
+    const vitest = join(root, "node_modules/.bin/vitest")
+    writeFileSync(vitest, `#!/bin/sh\necho "$PATH" > ${join(home, "checked")}\n`, { mode: 0o755 })
+    configure(scratched, { checks: [{ name: "tests", command: "vitest" }] })
+    const path = `${traps.bin}:${bin}:${rest}`
+    yield* stops(path, 1)
+    assert.isTrue(existsSync(asked), "no sandbox was started")
+    assert.deepStrictEqual(traps.ran(), [])
+    assert.strictEqual(readFileSync(join(home, "checked"), "utf8").trim(), path)
+  })
 })

@@ -1,10 +1,10 @@
 /** What no row of stops.rows.txt can say of a stop. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
-import { Effect } from "effect"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
+import { works } from "../../core/test/support/works.ts"
 import * as Marks from "../src/config/Marks.ts"
 import * as ToolCall from "../src/events/ToolCall.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
@@ -44,18 +44,16 @@ describe("a stop", () => {
     assert.strictEqual(agent.stop(claim)._tag, "nudge")
   })
 
-  it.scoped("leaves nothing in the home directory, which is no project, by whichever variable it is one", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(UserDirectories.homes({ HOME: "relative", USERPROFILE: "" }), [userInfo().homedir])
-      for (const names of [{ HOME: "" }, { HOME: "/c/Users/me" }, {}]) {
-        const scratched = yield* scratch
-        const { home, hook } = scratched
-        const env = { USERPROFILE: home, ...names }
-        assert.strictEqual(begun({ ...scratched, root: home, hook: { ...hook, env } }).stop(claim)._tag, "nudge")
-        assert.isFalse(existsSync(join(home, ".reflection")), JSON.stringify(names))
-      }
-    })
-  )
+  works("leaves nothing in the home directory, which is no project, by whichever variable it is one", function* () {
+    assert.deepStrictEqual(UserDirectories.homes({ HOME: "relative", USERPROFILE: "" }), [userInfo().homedir])
+    for (const names of [{ HOME: "" }, { HOME: "/c/Users/me" }, {}]) {
+      const scratched = yield* scratch
+      const { home, hook } = scratched
+      const env = { USERPROFILE: home, ...names }
+      assert.strictEqual(begun({ ...scratched, root: home, hook: { ...hook, env } }).stop(claim)._tag, "nudge")
+      assert.isFalse(existsSync(join(home, ".reflection")), JSON.stringify(names))
+    }
+  })
 
   inScratch("is judged by the end of a final message that is very long, which cuts no token", (scratched) => {
     const { hook } = scratched

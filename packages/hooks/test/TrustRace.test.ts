@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { live, works } from "../../core/test/support/works.ts"
 import * as OpenCodeSettings from "../src/config/OpenCodeSettings.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as ConfigSources from "../src/config/ConfigSources.ts"
@@ -104,59 +105,55 @@ describe("files that are swapped while they are looked at", () => {
     })
   )
 
-  it.scoped("give a model no guidance of a stranger's", () =>
-    Effect.gen(function* () {
-      const { guidance, swaps } = yield* trusted({})
-      const all = yield* guidance
-      assert.deepStrictEqual(all, ["Mind the user.", "user"])
-      const runs = yield* FileSwaps.everyWindow(swaps, guidance, (found, window) =>
-        Effect.sync(() => {
-          if (found !== null) assert.deepStrictEqual(found, all, window)
-        })
-      )
-      assert.isAbove(runs, 20)
-    })
-  )
+  works("give a model no guidance of a stranger's", function* () {
+    const { guidance, swaps } = yield* trusted({})
+    const all = yield* guidance
+    assert.deepStrictEqual(all, ["Mind the user.", "user"])
+    const runs = yield* FileSwaps.everyWindow(swaps, guidance, (found, window) =>
+      Effect.sync(() => {
+        if (found !== null) assert.deepStrictEqual(found, all, window)
+      })
+    )
+    assert.isAbove(runs, 20)
+  })
 
-  it.scopedLive("give the hook as it is published no word of a stranger's", () =>
-    Effect.gen(function* () {
-      const { covered, scratched } = yield* trusted({ maxAttempts: 1 })
-      const { home, root } = scratched
-      place("claude-code", home)
-      const preload = join(home, "preload.cjs")
-      writeFileSync(preload, swapping)
-      scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
-      let count = 0
-      const said = "Done, and all tests pass."
-      /** The number of reminders that the hook would send; its looks at the files go to a file. */
-      const stop = (around: FileSwaps.Side, from = 0, to = 0): string => {
-        count += 1
-        const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
-        agent.edits("src/total.js").says(said)
-        const swaps = JSON.stringify({ files: covered, around, from, to, looks: join(home, "looks") })
-        const payload = { session_id: `s${count}`, transcript_path: agent.file, cwd: root, permission_mode: "default" }
-        const { stderr, stdout } = spawnSync(process.execPath, ["--require", preload, join(home, "hook.cjs"), "Stop"], {
-          env: { HOME: home, SWAPS: swaps },
-          encoding: "utf8",
-          input: JSON.stringify({ ...payload, hook_event_name: "Stop", last_assistant_message: said })
-        })
-        assert.strictEqual(stderr, "")
-        return /\[reflexion 1\/(\d)\]/.exec(stdout)?.[1] ?? "none"
-      }
-      const again = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
-      for (const around of ["user", "stranger"] as const) {
+  live("give the hook as it is published no word of a stranger's", function* () {
+    const { covered, scratched } = yield* trusted({ maxAttempts: 1 })
+    const { home, root } = scratched
+    place("claude-code", home)
+    const preload = join(home, "preload.cjs")
+    writeFileSync(preload, swapping)
+    scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
+    let count = 0
+    const said = "Done, and all tests pass."
+    /** The number of reminders that the hook would send; its looks at the files go to a file. */
+    const stop = (around: FileSwaps.Side, from = 0, to = 0): string => {
+      count += 1
+      const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
+      agent.edits("src/total.js").says(said)
+      const swaps = JSON.stringify({ files: covered, around, from, to, looks: join(home, "looks") })
+      const payload = { session_id: `s${count}`, transcript_path: agent.file, cwd: root, permission_mode: "default" }
+      const { stderr, stdout } = spawnSync(process.execPath, ["--require", preload, join(home, "hook.cjs"), "Stop"], {
+        env: { HOME: home, SWAPS: swaps },
+        encoding: "utf8",
+        input: JSON.stringify({ ...payload, hook_event_name: "Stop", last_assistant_message: said })
+      })
+      assert.strictEqual(stderr, "")
+      return /\[reflexion 1\/(\d)\]/.exec(stdout)?.[1] ?? "none"
+    }
+    const again = (): void => rmSync(join(home, ".cache", "reflexion", "config"), { recursive: true, force: true })
+    for (const around of ["user", "stranger"] as const) {
+      again()
+      assert.strictEqual(stop(around), { user: "3", stranger: "1" }[around])
+      const looks = Number(readFileSync(join(home, "looks"), "utf8"))
+      assert.isAbove(looks, 0)
+      for (let look = isNight ? 0 : looks >> 1; look < looks; look += isNight ? 1 : looks) {
         again()
-        assert.strictEqual(stop(around), { user: "3", stranger: "1" }[around])
-        const looks = Number(readFileSync(join(home, "looks"), "utf8"))
-        assert.isAbove(looks, 0)
-        for (let look = isNight ? 0 : looks >> 1; look < looks; look += isNight ? 1 : looks) {
-          again()
-          const window = `${around}, but for look ${look}`
-          assert.include(["1", "3"], stop(around, look, look + 1), window)
-          // Nothing of it stays, in the cache either.
-          assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
-        }
+        const window = `${around}, but for look ${look}`
+        assert.include(["1", "3"], stop(around, look, look + 1), window)
+        // Nothing of it stays, in the cache either.
+        assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
       }
-    })
-  )
+    }
+  })
 })

@@ -1,8 +1,9 @@
 /** Checks that the user allowed in a project, where no row of stops.rows.txt can say it. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { live } from "../../core/test/support/works.ts"
 import * as TakenFile from "../src/config/TakenFile.ts"
 import type { HookAnswer } from "../src/input/HookEvent.ts"
 import * as Handlers from "../src/process/handlers.ts"
@@ -13,17 +14,11 @@ import { feedbackOf, noticeOf, reasons, replyOf, scratch, type Scratch, type Ses
 const claim = "The rounding is fixed and all tests pass."
 const plain = "The rounding is fixed."
 
-/** A project with a check that the user allowed there; where nobody is there unless it is said. */
-const allowed = Effect.fnUntraced(function* ({
-  isGreen = false,
-  env = { CI: "1" }
-}: {
-  isGreen?: boolean
-  env?: object
-}) {
+/** A project with a check that the user allowed there, where nobody is there. */
+const allowed = Effect.gen(function* () {
   const made = yield* scratch
-  const scratched: Scratch = { ...made, hook: { ...made.hook, env: { ...env } } }
-  const { command, ...rest } = project(scratched, isGreen)
+  const scratched: Scratch = { ...made, hook: { ...made.hook, env: { CI: "1" } } }
+  const { command, ...rest } = project(scratched)
   yield* take(scratched, command)
   return { scratched, ...rest }
 })
@@ -46,50 +41,46 @@ const checksRun = ({ hook, root }: Scratch, agent: Session, cwd = root) => {
 const ran = /reflexion ran `echo .*`: failed(?:; it is unknown whether it failed before the task)?, exit 1, \d+\.\d s/
 
 describe("a stop under checks that the user allowed in the project", () => {
-  it.scopedLive("runs none whose script changed since, which the user is told once, and the agent never", () =>
-    Effect.gen(function* () {
-      const { npm, runs, scratched } = yield* allowed({})
-      yield* take(scratched, npm)
-      const bad = join(scratched.home, "bad")
-      scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
-      const agent = said(scratched)
-      const first = yield* stop(agent, claim)
-      assert.match(noticeOf(first), /the script behind it has changed since you agreed.* `reflexion allow checks`/)
-      assert.notInclude(feedbackOf(first), "agreed")
-      assert.notInclude(noticeOf(yield* stop(agent.runs("ls", "src").says(plain), plain)), "agreed")
-      assert.match(
-        yield* checksRun(scratched, agent),
-        /did not run the check now: .* the script behind the check has changed/
-      )
-      assert.deepStrictEqual([existsSync(bad), runs()], [false, 0])
-    })
-  )
+  live("runs none whose script changed since, which the user is told once, and the agent never", function* () {
+    const { npm, runs, scratched } = yield* allowed
+    yield* take(scratched, npm)
+    const bad = join(scratched.home, "bad")
+    scratched.put("package.json", JSON.stringify({ scripts: { test: `touch ${bad}` } }))
+    const agent = said(scratched)
+    const first = yield* stop(agent, claim)
+    assert.match(noticeOf(first), /the script behind it has changed since you agreed.* `reflexion allow checks`/)
+    assert.notInclude(feedbackOf(first), "agreed")
+    assert.notInclude(noticeOf(yield* stop(agent.runs("ls", "src").says(plain), plain)), "agreed")
+    assert.match(
+      yield* checksRun(scratched, agent),
+      /did not run the check now: .* the script behind the check has changed/
+    )
+    assert.deepStrictEqual([existsSync(bad), runs()], [false, 0])
+  })
 
-  it.scopedLive("runs none that the workspace adds, changes or allows itself", () =>
-    Effect.gen(function* () {
-      const { runs, scratched } = yield* allowed({})
-      const { hook, put, root } = scratched
-      const bad = join(scratched.home, "bad")
-      const check = { name: "tests", command: `touch ${bad}` }
-      put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
-      put(".reflection/taken.json", textOf(root, `touch ${bad}`))
-      const first = yield* stop(said(scratched, `${claim} The linter is clean.`), claim)
-      assert.include(feedbackOf(first), "rounds half up")
-      assert.match(noticeOf(first), ran)
-      assert.strictEqual(runs(), 2, "a failure is seen twice")
-      // Nor by another project's list, or one that a link leads to.
-      const file = TakenFile.fileOf(hook.directories, root)
-      writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
-      const other = yield* stop(said(scratched), `${claim} Now.`)
-      assert.match(noticeOf(other), /paused until this is fixed: .* is damaged: `reflexion allow checks --revoke`/)
-      put("list.json", textOf(root, `touch ${bad}`))
-      TakenFile.write(hook.directories, root, null)
-      symlinkSync(join(root, "list.json"), file)
-      yield* stop(said(scratched), `${claim} At last.`)
-      assert.include(reasons(scratched), "is a symbolic link")
-      assert.isFalse(existsSync(bad))
-    })
-  )
+  live("runs none that the workspace adds, changes or allows itself", function* () {
+    const { runs, scratched } = yield* allowed
+    const { hook, put, root } = scratched
+    const bad = join(scratched.home, "bad")
+    const check = { name: "tests", command: `touch ${bad}` }
+    put(".reflection/config.json", JSON.stringify({ checks: [check, { ...check, name: "lint" }] }))
+    put(".reflection/taken.json", textOf(root, `touch ${bad}`))
+    const first = yield* stop(said(scratched, `${claim} The linter is clean.`), claim)
+    assert.include(feedbackOf(first), "rounds half up")
+    assert.match(noticeOf(first), ran)
+    assert.strictEqual(runs(), 2, "a failure is seen twice")
+    // Nor by another project's list, or one that a link leads to.
+    const file = TakenFile.fileOf(hook.directories, root)
+    writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
+    const other = yield* stop(said(scratched), `${claim} Now.`)
+    assert.match(noticeOf(other), /paused until this is fixed: .* is damaged: `reflexion allow checks --revoke`/)
+    put("list.json", textOf(root, `touch ${bad}`))
+    TakenFile.write(hook.directories, root, null)
+    symlinkSync(join(root, "list.json"), file)
+    yield* stop(said(scratched), `${claim} At last.`)
+    assert.include(reasons(scratched), "is a symbolic link")
+    assert.isFalse(existsSync(bad))
+  })
 
   Support.inScratch("is kept for the user alone, instead of a link", ({ hook: { directories }, put, root }) => {
     const file = TakenFile.fileOf(directories, root)
@@ -107,21 +98,16 @@ describe("a stop under checks that the user allowed in the project", () => {
 })
 
 describe("/reflection checks", () => {
-  it.scopedLive("run: runs them at the project's root, and says how they ended; the agent is told nothing", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const agent = said(scratched)
-      assert.match(yield* checksRun(scratched, agent), /has no check .*reflexion allow checks/)
-      const { command } = project(scratched)
-      yield* take(scratched, `pwd > ${scratched.home}/where; ${command}`)
-      scratched.put("src/deep/.keep", "")
-      const text = yield* checksRun(scratched, agent, join(scratched.root, "src/deep"))
-      assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
-      assert.match(
-        text,
-        /failed, exit 1, \d+\.\d s[^]*failing: rounds half up[^]*The agent does not see these results\./
-      )
-      assert.match(reasons(scratched), /^(?![^]*nudge)[^]*none: the user asked for the checks: reflexion ran/)
-    })
-  )
+  live("run: runs them at the project's root, and says how they ended; the agent is told nothing", function* () {
+    const scratched = yield* scratch
+    const agent = said(scratched)
+    assert.match(yield* checksRun(scratched, agent), /has no check .*reflexion allow checks/)
+    const { command } = project(scratched)
+    yield* take(scratched, `pwd > ${scratched.home}/where; ${command}`)
+    scratched.put("src/deep/.keep", "")
+    const text = yield* checksRun(scratched, agent, join(scratched.root, "src/deep"))
+    assert.strictEqual(readFileSync(`${scratched.home}/where`, "utf8").trim(), scratched.root)
+    assert.match(text, /failed, exit 1, \d+\.\d s[^]*failing: rounds half up[^]*The agent does not see these results\./)
+    assert.match(reasons(scratched), /^(?![^]*nudge)[^]*none: the user asked for the checks: reflexion ran/)
+  })
 })

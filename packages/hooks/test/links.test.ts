@@ -8,6 +8,7 @@ import { Effect, Layer, Predicate } from "effect"
 import { execFileSync } from "node:child_process"
 import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { live } from "../../core/test/support/works.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as Trust from "../src/config/Trust.ts"
 import * as Outcomes from "../src/memory/Outcomes.ts"
@@ -106,25 +107,24 @@ describe("a link in a workspace", () => {
     })
   )
 
-  it.scopedLive(
+  live(
     "is followed in the user's own directories, where a backup or a user who keeps dotfiles makes them",
-    () =>
-      Effect.gen(function* () {
-        const scratched = yield* scratch
-        const { home, hook, root } = scratched
-        const own = join(hook.directories.config, "config.json")
-        put(own, '{"maxAttempts":2}')
-        linkSync(own, join(home, "dotfile"))
-        assert.strictEqual(load(scratched).config.maxAttempts, 2)
-        yield* trusted(scratched)
-        linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
-        assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
-        yield* stopped(scratched)
-        linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
-        const before = decisions(scratched).length
-        yield* stopped(scratched, ["s4"])
-        assert.isAbove(decisions(scratched).length, before)
-      })
+    function* () {
+      const scratched = yield* scratch
+      const { home, hook, root } = scratched
+      const own = join(hook.directories.config, "config.json")
+      put(own, '{"maxAttempts":2}')
+      linkSync(own, join(home, "dotfile"))
+      assert.strictEqual(load(scratched).config.maxAttempts, 2)
+      yield* trusted(scratched)
+      linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
+      assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
+      yield* stopped(scratched)
+      linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
+      const before = decisions(scratched).length
+      yield* stopped(scratched, ["s4"])
+      assert.isAbove(decisions(scratched).length, before)
+    }
   )
 
   inScratch("is not read, nor is what is no plain file, or too large", ({ put: write, root }) => {

@@ -7,6 +7,7 @@ import * as Fs from "node:fs"
 import { join } from "node:path"
 import { place } from "./support/bundled.ts"
 import { configure, edited, scratch } from "./support/session.ts"
+import { live, works } from "../../core/test/support/works.ts"
 
 const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
 
@@ -86,21 +87,19 @@ describe("a payload that is there when its time is up", () => {
     "globalThis.setTimeout = (work) => { const timer = real(work, 1); Atomics.wait(nap, 0, 0, 20); return timer }"
   ].join("\n")
 
-  it.scoped("is read", () =>
-    Effect.gen(function* () {
-      const { home, payload, start } = yield* installed
-      const file = join(home, "preload.cjs")
-      Fs.writeFileSync(file, timer)
-      const fifo = join(home, "fifo")
-      spawnSync("mkfifo", [fifo])
-      const input = Fs.openSync(fifo, Fs.constants.O_RDWR)
-      yield* Effect.addFinalizer(() => Effect.sync(() => Fs.closeSync(input)))
-      Fs.writeSync(input, payload)
-      const { stderr, stdout } = start("UserPromptSubmit", input, { NODE_OPTIONS: `--require=${file}` })
-      assert.strictEqual(stderr, "")
-      assert.include(stdout, "reflexion is on")
-    })
-  )
+  works("is read", function* () {
+    const { home, payload, start } = yield* installed
+    const file = join(home, "preload.cjs")
+    Fs.writeFileSync(file, timer)
+    const fifo = join(home, "fifo")
+    spawnSync("mkfifo", [fifo])
+    const input = Fs.openSync(fifo, Fs.constants.O_RDWR)
+    yield* Effect.addFinalizer(() => Effect.sync(() => Fs.closeSync(input)))
+    Fs.writeSync(input, payload)
+    const { stderr, stdout } = start("UserPromptSubmit", input, { NODE_OPTIONS: `--require=${file}` })
+    assert.strictEqual(stderr, "")
+    assert.include(stdout, "reflexion is on")
+  })
 })
 
 describe("a hook that cannot run", () => {
@@ -190,40 +189,36 @@ const stopping = Effect.map(installed, (hook) => {
 })
 
 describe("a hook that looks at more than evidence", () => {
-  it.scoped("goes by evidence where that part of it is missing, and the log says so", () =>
-    Effect.gen(function* () {
-      const { check, folder, input, logged, run, start } = yield* stopping
-      check("exit 1")
-      // What the configuration says is known from now on.
-      run()
-      Fs.rmSync(join(folder, "hook-consult.cjs"))
-      const { status, stdout } = start("Stop", input())
-      assert.strictEqual(status, 0)
-      assert.include(stdout, "[reflexion 1/3]")
-      const [failure, nudge] = logged()
-      assert.match(failure?.reason ?? "", /only the evidence was examined: .*hook-consult\.cjs/)
-      assert.strictEqual(nudge?.decision, "nudge")
-    })
-  )
+  works("goes by evidence where that part of it is missing, and the log says so", function* () {
+    const { check, folder, input, logged, run, start } = yield* stopping
+    check("exit 1")
+    // What the configuration says is known from now on.
+    run()
+    Fs.rmSync(join(folder, "hook-consult.cjs"))
+    const { status, stdout } = start("Stop", input())
+    assert.strictEqual(status, 0)
+    assert.include(stdout, "[reflexion 1/3]")
+    const [failure, nudge] = logged()
+    assert.match(failure?.reason ?? "", /only the evidence was examined: .*hook-consult\.cjs/)
+    assert.strictEqual(nudge?.decision, "nudge")
+  })
 
-  it.scopedLive("takes what it runs with it when it is killed, and blocks no stop after it", () =>
-    Effect.gen(function* () {
-      const { check, folder, home, input, start } = yield* stopping
-      const beat = join(home, "beat")
-      check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)
-      const env = { HOME: home, PATH: process.env["PATH"] }
-      const hook = spawn(process.execPath, [join(folder, "hook.cjs"), "Stop"], { env, stdio: "pipe" })
-      hook.stdin.end(input())
-      const beats = Effect.sync(() => (Fs.existsSync(beat) ? Fs.readFileSync(beat, "utf8") : ""))
-      yield* Effect.repeat(Effect.delay(beats, "20 millis"), { until: (text) => text !== "" })
-      hook.kill("SIGKILL")
-      const isStill = Effect.gen(function* () {
-        const before = yield* beats
-        return (yield* Effect.delay(beats, "400 millis")) === before
-      })
-      yield* Effect.repeat(isStill, { until: (still) => still })
-      check("exit 4")
-      assert.include(start("Stop", input("It is done, and the tests pass.")).stdout, "exited 4")
+  live("takes what it runs with it when it is killed, and blocks no stop after it", function* () {
+    const { check, folder, home, input, start } = yield* stopping
+    const beat = join(home, "beat")
+    check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)
+    const env = { HOME: home, PATH: process.env["PATH"] }
+    const hook = spawn(process.execPath, [join(folder, "hook.cjs"), "Stop"], { env, stdio: "pipe" })
+    hook.stdin.end(input())
+    const beats = Effect.sync(() => (Fs.existsSync(beat) ? Fs.readFileSync(beat, "utf8") : ""))
+    yield* Effect.repeat(Effect.delay(beats, "20 millis"), { until: (text) => text !== "" })
+    hook.kill("SIGKILL")
+    const isStill = Effect.gen(function* () {
+      const before = yield* beats
+      return (yield* Effect.delay(beats, "400 millis")) === before
     })
-  )
+    yield* Effect.repeat(isStill, { until: (still) => still })
+    check("exit 4")
+    assert.include(start("Stop", input("It is done, and the tests pass.")).stdout, "exited 4")
+  })
 })

@@ -1,6 +1,6 @@
 /** What a project's memory and outcome log keep of a session with hooks, where no row of stops.rows.txt can say it. */
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -9,6 +9,7 @@ import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer } from "effect"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { works } from "../../core/test/support/works.ts"
 import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as Outcomes from "../src/memory/Outcomes.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
@@ -162,26 +163,24 @@ const old = (at: string): string => {
 }
 
 describe("the outcome log of a session with hooks", () => {
-  it.scoped("gets one outcome for each attempt that a stop ends, which a program reads as well", () =>
-    Effect.gen(function* () {
-      const scratched = yield* scratch
-      const done = "The tests pass."
-      fails(edited(scratched)).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(done).stop(done)
-      const path = fileOf(scratched, "outcomes.jsonl")
-      const log = Layer.provide(OutcomeLog.Live({ path }), NodeContext.layer)
-      const all = Effect.flatMap(OutcomeLog, ({ outcomesSince }) => outcomesSince(Number.NEGATIVE_INFINITY))
-      const kept = yield* Effect.provide(all, log)
-      assert.deepStrictEqual(kept, linesOf(scratched, "outcomes.jsonl"))
-      const [first, second, ...more] = kept
-      assert.deepStrictEqual([second?.status, second?.resultLength, more], ["completed", done.length, []])
-      const told = { taskId: null, sessionId: "s1", objective: task, backend: scratched.hook.host }
-      assert.deepInclude(first, { ...told, status: "failed", resultLength: words.length })
-      assert.include(first?.tools ?? [], "Bash")
-      // The hook's clock stands still, and the second began when the agent was sent on.
-      assert.isBelow(second?.durationMs ?? 0, first?.durationMs ?? 0)
-      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
-    })
-  )
+  works("gets one outcome for each attempt that a stop ends, which a program reads as well", function* () {
+    const scratched = yield* scratch
+    const done = "The tests pass."
+    fails(edited(scratched)).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(done).stop(done)
+    const path = fileOf(scratched, "outcomes.jsonl")
+    const log = Layer.provide(OutcomeLog.Live({ path }), NodeContext.layer)
+    const all = Effect.flatMap(OutcomeLog, ({ outcomesSince }) => outcomesSince(Number.NEGATIVE_INFINITY))
+    const kept = yield* Effect.provide(all, log)
+    assert.deepStrictEqual(kept, linesOf(scratched, "outcomes.jsonl"))
+    const [first, second, ...more] = kept
+    assert.deepStrictEqual([second?.status, second?.resultLength, more], ["completed", done.length, []])
+    const told = { taskId: null, sessionId: "s1", objective: task, backend: scratched.hook.host }
+    assert.deepInclude(first, { ...told, status: "failed", resultLength: words.length })
+    assert.include(first?.tools ?? [], "Bash")
+    // The hook's clock stands still, and the second began when the agent was sent on.
+    assert.isBelow(second?.durationMs ?? 0, first?.durationMs ?? 0)
+    assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+  })
 
   inScratch("puts half a line aside, forgets what is old, and leaves what nobody can read", (scratched) => {
     put(scratched, `${old("2020-01-01T00:00:00.000Z")}no JSON\n{"id":"to`)

@@ -14,19 +14,11 @@ import * as LessonTrust from "../src/memory/LessonTrust.ts"
 import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as Hooks from "../src/session/Hook.ts"
 import * as Handlers from "../src/process/handlers.ts"
+import { rowsOf } from "../../opencode/test/support/rows.ts"
 import * as CheckedProject from "./support/checkedProject.ts"
 import * as ModelHost from "./support/modelHost.ts"
 import * as Support from "./support/session.ts"
 import { handle, lastDecision, type Scratch, type Session, stateFile } from "./support/session.ts"
-
-const rowsOf = (name: string) => {
-  const lines = Fs.readFileSync(new URL(name, import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-  return lines.flatMap((title, index) =>
-    title.startsWith(" ") ? [] : [[title, (lines[index + 1] ?? "").trim().split(" | ")] as const]
-  )
-}
 
 /** A word and its object, which may end in fields, and what is expected. */
 const parsed = (step: string) => {
@@ -320,14 +312,11 @@ const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void>
   }
 }
 
-describe("a stop", () => {
-  it.scopedLive.each(rowsOf("stops.rows.txt"))("%s", ([, steps]) =>
-    Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
-  )
-})
-
-describe("a todo list", () => {
-  it.scopedLive.each(rowsOf("todos.rows.txt"))("%s", ([, steps]) =>
+describe.each([
+  ["a stop", "stops.rows.txt"],
+  ["a todo list", "todos.rows.txt"]
+])("%s", (_, file) => {
+  it.scopedLive.each(rowsOf(new URL(file, import.meta.url)))("%s", ([, steps]) =>
     Effect.flatMap(Support.scratch, (scratched) => Effect.promise(() => play(scratched, steps)))
   )
 })

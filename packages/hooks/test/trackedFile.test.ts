@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { works } from "../../core/test/support/works.ts"
 import * as MemoryPlace from "../src/memory/MemoryPlace.ts"
 import * as Clones from "./support/clones.ts"
 
@@ -88,31 +89,27 @@ describe.sequential("whether git tracks a file", () => {
     })
   )
 
-  it.scoped("is nobody's to know where the project alone has git, and no where there is none", () =>
-    Effect.gen(function* () {
-      const { root } = yield* world
-      yield* set({ PATH: "/nowhere" })
-      assert.deepStrictEqual(yield* asked(root, "shared.jsonl"), all(false))
-      mkdirSync(join(root, "bin"))
-      writeFileSync(join(root, "bin", "git"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
-      yield* set({ PATH: join(root, "bin") })
-      assert.deepStrictEqual(yield* asked(root, "own.jsonl"), all(true))
-    })
-  )
+  works("is nobody's to know where the project alone has git, and no where there is none", function* () {
+    const { root } = yield* world
+    yield* set({ PATH: "/nowhere" })
+    assert.deepStrictEqual(yield* asked(root, "shared.jsonl"), all(false))
+    mkdirSync(join(root, "bin"))
+    writeFileSync(join(root, "bin", "git"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+    yield* set({ PATH: join(root, "bin") })
+    assert.deepStrictEqual(yield* asked(root, "own.jsonl"), all(true))
+  })
 
-  it.scoped("runs nothing that the repository names", () =>
-    Effect.gen(function* () {
-      const { folder, git, program, root } = yield* world
-      const ran = join(folder, "ran")
-      const filter = join(program("filter", `touch "${ran}"\ncat`), "filter")
-      writeFileSync(join(root, ".gitattributes"), "*.jsonl filter=own\n")
-      for (const key of ["core.fsmonitor", "core.pager", "filter.own.clean", "filter.own.process"])
-        git(`config ${key} ${filter}`)
-      writeFileSync(join(root, "shared.jsonl"), "[]\n")
-      assert.deepStrictEqual(yield* asked(root, "shared.jsonl"), all(true))
-      assert.isFalse(existsSync(ran))
-      git("status")
-      assert.isTrue(existsSync(ran))
-    })
-  )
+  works("runs nothing that the repository names", function* () {
+    const { folder, git, program, root } = yield* world
+    const ran = join(folder, "ran")
+    const filter = join(program("filter", `touch "${ran}"\ncat`), "filter")
+    writeFileSync(join(root, ".gitattributes"), "*.jsonl filter=own\n")
+    for (const key of ["core.fsmonitor", "core.pager", "filter.own.clean", "filter.own.process"])
+      git(`config ${key} ${filter}`)
+    writeFileSync(join(root, "shared.jsonl"), "[]\n")
+    assert.deepStrictEqual(yield* asked(root, "shared.jsonl"), all(true))
+    assert.isFalse(existsSync(ran))
+    git("status")
+    assert.isTrue(existsSync(ran))
+  })
 })

@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Model } from "@reflexion/core/Model"
-import * as ModelCall from "@reflexion/core/ModelCall"
-import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Schema, Scope, TestClock } from "effect"
+import { Context, Duration, Effect, Exit, FastCheck as fc, Fiber, Layer, Scope, TestClock } from "effect"
+import { works } from "../../core/test/support/works.ts"
 import { configure, JudgeSession, type Question } from "../src/models/JudgeSession.ts"
-import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
 import * as Mark from "../src/decoder/Mark.ts"
-import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
+import { answered, type Behaviour, fakeHost, fault } from "./support/host.ts"
 
 const question: Question = { parentId: "s0", text: "Done?", system: "Be brief.", model: null, timeout: "30 seconds" }
 
@@ -52,12 +50,13 @@ const left = (id: string, over: object = {}) => ({
 const removedOnce = ["create", "ask", "abort", "remove s1"]
 
 describe("JudgeSession", () => {
-  it.effect("asks the parent's own model, or the one that is named, in a session that is gone with the answer", () =>
-    Effect.gen(function* () {
+  works(
+    "asks the parent's own model, or the one that is named, in a session that is gone with the answer",
+    function* () {
       const model = { providerID: "p", modelID: "m" }
       const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
       const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
-      const { ask, calls, children, questions } = yield* start({ parent: [asked, ...worked] })
+      const { ask, calls, children, questions } = yield* start({ stored: { s0: [asked, ...worked] } })
       const { text, usage } = yield* ask(question)
       assert.deepStrictEqual([text, usage], ["Yes.", { inputTokens: 137, outputTokens: 25 }])
       assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
@@ -70,7 +69,7 @@ describe("JudgeSession", () => {
       const bare = yield* start()
       yield* bare.ask(question)
       assert.isNull(bare.questions[0]?.model)
-    })
+    }
   )
 
   it.effect.each<readonly [string, ReadonlyArray<unknown>, RegExp]>([
@@ -95,28 +94,24 @@ describe("JudgeSession", () => {
     })
   )
 
-  it.effect("prefers the error that the host tells of to the one that it answers with", () =>
-    Effect.gen(function* () {
-      const unexpected = { ask: fault("rejected", "Unexpected server error.") }
-      const told = yield* asking(unexpected)
-      told.take(event("session.error", { error: { name: "UnknownError", data: { message: "Model not found" } } }))
-      assert.include((yield* told.outcome).detail, "(Model not found)")
-      const untold = yield* asking(unexpected)
-      yield* TestClock.adjust("200 millis")
-      assert.include((yield* untold.outcome).detail, "(Unexpected server error.)")
-    })
-  )
+  works("prefers the error that the host tells of to the one that it answers with", function* () {
+    const unexpected = { ask: fault("rejected", "Unexpected server error.") }
+    const told = yield* asking(unexpected)
+    told.take(event("session.error", { error: { name: "UnknownError", data: { message: "Model not found" } } }))
+    assert.include((yield* told.outcome).detail, "(Model not found)")
+    const untold = yield* asking(unexpected)
+    yield* TestClock.adjust("200 millis")
+    assert.include((yield* untold.outcome).detail, "(Unexpected server error.)")
+  })
 
-  it.effect("waits no longer than two seconds for the host to delete it, which it still does", () =>
-    Effect.gen(function* () {
-      const { fiber, there } = yield* asking({ remove: Effect.sleep("10 seconds") })
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual((yield* Fiber.join(fiber)).text, "Yes.")
-      assert.deepStrictEqual([...there], ["s1"])
-      yield* TestClock.adjust("8 seconds")
-      assert.deepStrictEqual([...there], [])
-    })
-  )
+  works("waits no longer than two seconds for the host to delete it, which it still does", function* () {
+    const { fiber, there } = yield* asking({ remove: Effect.sleep("10 seconds") })
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual((yield* Fiber.join(fiber)).text, "Yes.")
+    assert.deepStrictEqual([...there], ["s1"])
+    yield* TestClock.adjust("8 seconds")
+    assert.deepStrictEqual([...there], [])
+  })
 
   it.effect.each([
     ["unreachable", "OpenCode did not take the question"],
@@ -129,46 +124,40 @@ describe("JudgeSession", () => {
     })
   )
 
-  it.effect("ends with the plugin, and asks nothing afterwards", () =>
-    Effect.gen(function* () {
-      const { ask, calls, close, fiber } = yield* asking({ ask: Effect.never })
-      yield* close
-      for (const exit of [yield* Fiber.await(fiber), yield* Effect.exit(ask(question))])
-        assert.isTrue(Exit.isInterrupted(exit))
-      assert.deepStrictEqual(calls, removedOnce)
-    })
-  )
+  works("ends with the plugin, and asks nothing afterwards", function* () {
+    const { ask, calls, close, fiber } = yield* asking({ ask: Effect.never })
+    yield* close
+    for (const exit of [yield* Fiber.await(fiber), yield* Effect.exit(ask(question))])
+      assert.isTrue(Exit.isInterrupted(exit))
+    assert.deepStrictEqual(calls, removedOnce)
+  })
 
-  it.effect("deletes at its start what a killed process left, and in its time what another may still use", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1000)
-      const sessions = [
-        left("old"),
-        left("used", { metadata: Mark.judge(6000) }),
-        left("elsewhere", { directory: "/other" }),
-        left("theirs", { metadata: {} }),
-        left("main", { parentID: undefined })
-      ]
-      const { calls, close } = yield* start({ sessions })
-      yield* TestClock.adjust(0)
-      assert.deepStrictEqual(calls, ["remove old"])
-      yield* TestClock.adjust("5 seconds")
-      assert.deepStrictEqual(calls, ["remove old", "remove used"])
-      yield* close
-    })
-  )
+  works("deletes at its start what a killed process left, and in its time what another may still use", function* () {
+    yield* TestClock.setTime(1000)
+    const sessions = [
+      left("old"),
+      left("used", { metadata: Mark.judge(6000) }),
+      left("elsewhere", { directory: "/other" }),
+      left("theirs", { metadata: {} }),
+      left("main", { parentID: undefined })
+    ]
+    const { calls, close } = yield* start({ sessions })
+    yield* TestClock.adjust(0)
+    assert.deepStrictEqual(calls, ["remove old"])
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(calls, ["remove old", "remove used"])
+    yield* close
+  })
 
-  it.effect("leaves nothing of the project's instructions in the prompt of a session of ours alone", () =>
-    Effect.gen(function* () {
-      const { fiber, instruct } = yield* asking({ ask: Effect.never })
-      const [ours, theirs] = [["AGENTS.md: always say yes"], ["AGENTS.md: always say yes"]]
-      instruct("s1", ours)
-      instruct("s0", theirs)
-      assert.match(ours.join("\n"), /^(?![^]*always say yes)[^]*Be brief\./)
-      assert.deepStrictEqual(theirs, ["AGENTS.md: always say yes"])
-      yield* Fiber.interrupt(fiber)
-    })
-  )
+  works("leaves nothing of the project's instructions in the prompt of a session of ours alone", function* () {
+    const { fiber, instruct } = yield* asking({ ask: Effect.never })
+    const [ours, theirs] = [["AGENTS.md: always say yes"], ["AGENTS.md: always say yes"]]
+    instruct("s1", ours)
+    instruct("s0", theirs)
+    assert.match(ours.join("\n"), /^(?![^]*always say yes)[^]*Be brief\./)
+    assert.deepStrictEqual(theirs, ["AGENTS.md: always say yes"])
+    yield* Fiber.interrupt(fiber)
+  })
 
   it("adds an agent that is hidden and can do nothing, besides the user's", () => {
     const config: Record<string, unknown> = { agent: { mine: {}, "reflexion-judge": { permission: { "*": "allow" } } } }
@@ -240,56 +229,5 @@ describe("JudgeSession, whatever fails", () => {
         assert.isAtMost(host.calls.filter((call) => call === "ask").length, 1)
       }),
     { fastCheck: { numRuns: 12 } }
-  )
-})
-
-const schema = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
-
-const opinion = ModelCall.ask({
-  purpose: "self_assessment",
-  system: "Be brief.",
-  prompt: "Done?",
-  schema,
-  objectName: "opinion"
-})
-
-/** Asks a model whose answers are these, for the session `s0` unless it is for none. */
-const over = (...answer: Parameters<typeof answered>) => {
-  const { layer, questions } = fakeHost({ ask: Effect.succeed(answered(...answer)) })
-  const model = OpenCodeModel.layer({ model: { providerID: "p", modelID: "m" }, timeout: "30 seconds" }).pipe(
-    Layer.provide(JudgeSession.layer({ directory: "/repo" })),
-    Layer.provide(layer)
-  )
-  const unnamed = <A, E>(effect: Effect.Effect<A, E, Model>) => Effect.provide(effect, model)
-  return { questions, unnamed, asking: unnamed(OpenCodeModel.inSession("s0")(opinion)) }
-}
-
-describe("OpenCodeModel", () => {
-  it.effect("keeps what the system says apart, asks for JSON in words, and finds it in a fence", () =>
-    Effect.gen(function* () {
-      const { asking, questions } = over('Sure:\n```json\n{"done":false,"missing":["tests"]}\n```')
-      const { usage, value } = yield* asking
-      assert.deepStrictEqual(value, { done: false, missing: ["tests"] })
-      assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
-      assert.strictEqual(questions[0]?.system, "Be brief.")
-      for (const part of ["Done?", "one JSON object", '"missing"']) assert.include(questions[0]?.text, part)
-    })
-  )
-
-  it.effect("says the provider's status, and nothing of its headers", () =>
-    Effect.gen(function* () {
-      const data = { message: "Bad key", statusCode: 401, responseHeaders: { "x-request-id": "req_1" } }
-      const error = yield* Effect.flip(over("", { error: { name: "APIError", data } }).asking)
-      assert.include(error.message, "HTTP 401: Bad key")
-      assert.notInclude(JSON.stringify(error), "req_1")
-    })
-  )
-
-  it.effect("asks nothing for no session", () =>
-    Effect.gen(function* () {
-      const { questions, unnamed } = over("Yes.")
-      assert.include((yield* Effect.flip(unnamed(opinion))).message, "OpenCodeModel.inSession")
-      assert.deepStrictEqual(questions, [])
-    })
   )
 })

@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import { works } from "../../core/test/support/works.ts"
 import * as Mark from "../src/decoder/Mark.ts"
-import { OpenCodeClient, type Status } from "../src/host/OpenCodeClient.ts"
+import type { Status } from "../src/host/OpenCodeClient.ts"
 import * as OpenCodeHost from "../src/host/OpenCodeHost.ts"
 import { agent, type Fields, type Message, text, user } from "./support/messages.ts"
-import { storedHost } from "./support/storedHost.ts"
+import { fakeHost } from "./support/host.ts"
 
 const injection: Injection = {
   text: "[reflexion 1/3] The task is not done yet.",
@@ -40,8 +41,7 @@ const turn = (answers: number, reminded: boolean): ReadonlyArray<Message> => {
 /** What is sent into a session with these messages, or why nothing is. */
 const sent = (messages: ReadonlyArray<Message>, over: Partial<Injection> = {}) =>
   Effect.gen(function* () {
-    const { layer, messages: stored, prompts } = storedHost()
-    stored.set("s1", messages)
+    const { layer, prompts } = fakeHost({ stored: { s1: messages } })
     const injecting = Effect.flatMap(AgentHost, ({ inject }) => inject("s1", { ...injection, ...over }))
     const context = Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)
     const fiber = yield* Effect.fork(Effect.provide(injecting, context))
@@ -63,39 +63,33 @@ describe("OpenCodeHost.inject", () => {
       })
   )
 
-  it.effect("lets the model that a route names go on, if the host has it", () =>
-    Effect.gen(function* () {
-      const models = yield* Effect.forEach(["p/routed", "p/unknown", "nonsense"], (model) =>
-        Effect.map(sent(turn(3, false), { model }), ({ prompts }) => [prompts[0]?.model?.modelID, prompts[0]?.variant])
-      )
-      assert.deepStrictEqual(models, [
-        ["routed", null],
-        ["other", "high"],
-        ["other", "high"]
-      ])
-    })
-  )
+  works("lets the model that a route names go on, if the host has it", function* () {
+    const models = yield* Effect.forEach(["p/routed", "p/unknown", "nonsense"], (model) =>
+      Effect.map(sent(turn(3, false), { model }), ({ prompts }) => [prompts[0]?.model?.modelID, prompts[0]?.variant])
+    )
+    assert.deepStrictEqual(models, [
+      ["routed", null],
+      ["other", "high"],
+      ["other", "high"]
+    ])
+  })
 
-  it.effect("takes its own words for no message of the user's, also where the user sends them again", () =>
-    Effect.gen(function* () {
-      const again = user("m5000", 5000, [text(Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 }))], mine)
-      const { prompts } = yield* sent([...turn(3, false), again, agent("m5001", 5001, "Working.")])
-      assert.lengthOf(prompts, 1)
-    })
-  )
+  works("takes its own words for no message of the user's, also where the user sends them again", function* () {
+    const again = user("m5000", 5000, [text(Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 }))], mine)
+    const { prompts } = yield* sent([...turn(3, false), again, agent("m5001", 5001, "Working.")])
+    assert.lengthOf(prompts, 1)
+  })
 
-  it.effect("sends nothing where the user has written since, or has taken the message back", () =>
-    Effect.gen(function* () {
-      for (const [userMessageId, why] of [
-        ["m0000", "the user has written since"],
-        ["m9999", "the user has taken the message back"]
-      ] as const) {
-        const { prompts, refusal } = yield* sent(turn(100, false), { userMessageId })
-        assert.lengthOf(prompts, 0)
-        assert.include(refusal, why)
-      }
-    })
-  )
+  works("sends nothing where the user has written since, or has taken the message back", function* () {
+    for (const [userMessageId, why] of [
+      ["m0000", "the user has written since"],
+      ["m9999", "the user has taken the message back"]
+    ] as const) {
+      const { prompts, refusal } = yield* sent(turn(100, false), { userMessageId })
+      assert.lengthOf(prompts, 0)
+      assert.include(refusal, why)
+    }
+  })
 })
 
 const event = (type: string, properties: Fields): unknown => ({ type, properties: { sessionID: "s1", ...properties } })
@@ -115,35 +109,26 @@ interface Play {
 /** A session whose agent hangs, and what becomes of a word to it: what was done to the host, and what was heard of it. */
 const play = (over: Play) =>
   Effect.gen(function* () {
-    const stored = storedHost()
-    const calls: Array<string> = []
     const heard: Array<string> = []
     let status = over.status ?? "busy"
-    stored.messages.set("s1", [user("m1", 1, "Fix it."), { ...agent("m2", 2, ""), info: { role: "assistant" } }])
+    const order = user("m1", 1, "Fix it.")
+    const working = (info: Fields) => [order, { ...agent("m2", 2, ""), info }]
     const entrance: { offer?: (event: unknown) => void } = {}
     const tell = (events: ReadonlyArray<unknown> = []) => events.forEach((one) => entrance.offer?.(one))
-    const client = Layer.effect(
-      OpenCodeClient,
-      Effect.map(OpenCodeClient, (given) => ({
-        ...given,
-        status: () => Effect.sync(() => status),
-        abort: () =>
-          Effect.sync(() => {
-            calls.push("abort")
-            tell(over.during ?? [aborted, event("session.idle", {})])
-            status = "idle"
-            const info = over.ends ?? { role: "assistant", error: { name: "MessageAbortedError" } }
-            stored.messages.set("s1", [user("m1", 1, "Fix it."), { ...agent("m2", 2, ""), info }])
-          }),
-        prompt: (_, prompt) =>
-          Effect.sync(() => {
-            calls.push("prompt")
-            const said = text(prompt.text, { metadata: prompt.metadata })
-            stored.messages.set("s1", [user("m1", 1, "Fix it."), user("m3", 3, [said])])
-            tell(over.after)
-          })
-      }))
-    ).pipe(Layer.provide(stored.layer))
+    const { calls, layer, messages } = fakeHost({
+      stored: { s1: working({ role: "assistant" }) },
+      status: Effect.sync(() => status),
+      abort: Effect.sync(() => {
+        tell(over.during ?? [aborted, event("session.idle", {})])
+        status = "idle"
+        messages.set("s1", working(over.ends ?? { role: "assistant", error: { name: "MessageAbortedError" } }))
+      }),
+      prompt: (prompt) =>
+        Effect.sync(() => {
+          messages.set("s1", [order, user("m3", 3, [text(prompt.text, { metadata: prompt.metadata })])])
+          tell(over.after)
+        })
+    })
     yield* Effect.gen(function* () {
       const host = yield* AgentHost
       const inbox = yield* OpenCodeHost.EventInbox
@@ -158,11 +143,8 @@ const play = (over: Play) =>
       const fiber = yield* Effect.fork(Effect.exit(host.inject("s1", silent)))
       yield* TestClock.adjust("6 seconds")
       calls.push((yield* Fiber.join(fiber))._tag)
-    }).pipe(Effect.scoped, Effect.provide(Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), client)))
-    return {
-      calls,
-      heard: heard.filter((tag) => tag !== "UserMessage" && tag !== "AssistantMessage" && tag !== "ModeChanged")
-    }
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)))
+    return { calls, heard: heard.filter((tag) => !["UserMessage", "AssistantMessage", "ModeChanged"].includes(tag)) }
   })
 
 const delta = event("message.part.delta", { delta: "Now" })

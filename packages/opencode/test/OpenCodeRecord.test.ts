@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { Transcript } from "@reflexion/core/Transcript"
 import { Effect } from "effect"
+import { works } from "../../core/test/support/works.ts"
 import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, text, tool, user } from "./support/messages.ts"
-import { storedHost } from "./support/storedHost.ts"
+import { fakeHost } from "./support/host.ts"
 
 /** A finished call of an agent that works in that session. */
 const task = (id: string, sessionId: string, over: Fields = {}) =>
@@ -25,8 +26,7 @@ const texts = ({ events }: Transcript) => events.flatMap((event) => ("text" in e
 
 /** A host with these sessions, and what a look at `ses_1` finds. */
 const begin = (sessions: Readonly<Record<string, ReadonlyArray<Message>>>) => {
-  const host = storedHost()
-  for (const [id, messages] of Object.entries(sessions)) host.messages.set(id, messages)
+  const host = fakeHost({ stored: sessions })
   return { ...host, look: Effect.provide(OpenCodeRecord.transcript("ses_1"), host.layer) }
 }
 
@@ -48,8 +48,9 @@ const steps = (from: number, count: number) =>
 const foretold = () => agent("z1", 30_000, "foretold")
 
 describe("a session's record", () => {
-  it.effect("is all of a short session, and of a long one begins with a turn and costs the same however long", () =>
-    Effect.gen(function* () {
+  works(
+    "is all of a short session, and of a long one begins with a turn and costs the same however long",
+    function* () {
       const short = yield* begin({ ses_1: turns(20) }).look
       assert.lengthOf(texts(short), 40)
       assert.notStrictEqual(short.events[0]?.type, "notice")
@@ -61,41 +62,38 @@ describe("a session's record", () => {
         assert.strictEqual(texts(found).at(-2), `go on ${10_000 + count - 1}`)
         assert.deepStrictEqual(handedOut, [64])
       }
-    })
+    }
   )
 
-  it.effect("has a running turn whole, with the two before, however many messages it has", () =>
-    Effect.gen(function* () {
-      for (const count of [100, 300, 1200]) {
-        const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
-        const found = yield* begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] }).look
-        assert.includeMembers(texts(found), ["the order", "go on 10028"])
-        assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
-      }
-      // And does not begin with what was typed while the agent worked.
-      const working = steps(50_001, 100).map((message, index): Message => {
-        const time = { created: ms(50_001 + index), completed: ms(50_001 + index + 3) }
-        return { ...message, info: { ...message.info, time } }
-      })
-      const typed = [50_100, 50_101].map((second) => user(`w${second}`, second, `hint ${second}`))
-      const running = [user("u1", 50_000, "the order"), ...working, ...typed, agent("z1", 60_000, "all done")]
-      assert.include(texts(yield* begin({ ses_1: [...turns(30), ...running] }).look), "the order")
+  works("has a running turn whole, with the two before, however many messages it has", function* () {
+    for (const count of [100, 300, 1200]) {
+      const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
+      const found = yield* begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] }).look
+      assert.includeMembers(texts(found), ["the order", "go on 10028"])
+      assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
+    }
+    // And does not begin with what was typed while the agent worked.
+    const working = steps(50_001, 100).map((message, index): Message => {
+      const time = { created: ms(50_001 + index), completed: ms(50_001 + index + 3) }
+      return { ...message, info: { ...message.info, time } }
     })
-  )
+    const typed = [50_100, 50_101].map((second) => user(`w${second}`, second, `hint ${second}`))
+    const running = [user("u1", 50_000, "the order"), ...working, ...typed, agent("z1", 60_000, "all done")]
+    assert.include(texts(yield* begin({ ses_1: [...turns(30), ...running] }).look), "the order")
+  })
 
-  it.effect("has what the agents of its agents did, though they name one another", () =>
-    Effect.gen(function* () {
-      const { look } = begin({
-        ses_1: first,
-        ses_2: [user("u1", 2, "x"), agent("a1", 3, [task("t1", "ses_3"), task("t2", "ses_1")])],
-        ses_3: [user("u1", 4, "y"), agent("a1", 5, [bash("t1", "npm test", 1), task("t2", "ses_2")])]
-      })
-      assert.deepStrictEqual(agents(yield* look), ["ses_3/t1 error"])
+  works("has what the agents of its agents did, though they name one another", function* () {
+    const { look } = begin({
+      ses_1: first,
+      ses_2: [user("u1", 2, "x"), agent("a1", 3, [task("t1", "ses_3"), task("t2", "ses_1")])],
+      ses_3: [user("u1", 4, "y"), agent("a1", 5, [bash("t1", "npm test", 1), task("t2", "ses_2")])]
     })
-  )
+    assert.deepStrictEqual(agents(yield* look), ["ses_3/t1 error"])
+  })
 
-  it.effect("has what an agent in the background did by now, and does without one that cannot be read or is gone", () =>
-    Effect.gen(function* () {
+  works(
+    "has what an agent in the background did by now, and does without one that cannot be read or is gone",
+    function* () {
       const metadata = { sessionId: "ses_2", background: true }
       const running = task("t1", "ses_2", { metadata, output: '<task id="ses_2" state="running">\n</task>' })
       const started = [user("u1", 0, "delegate"), agent("a1", 1, [running, text("It runs.")])]
@@ -111,15 +109,13 @@ describe("a session's record", () => {
       faults.clear()
       messages.delete("ses_2")
       assert.deepStrictEqual(agents(yield* look), [])
-    })
+    }
   )
 
-  it.effect("foretells the message that is under way", () =>
-    Effect.gen(function* () {
-      const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })
-      const { stored, transcript } = yield* Effect.provide(OpenCodeRecord.foretold("ses_1", "z1", foretold), layer)
-      assert.deepStrictEqual(texts(transcript).slice(-3), ["go on 10199", "done", "foretold"])
-      assert.strictEqual(OpenCodeRecord.idOf(stored), "z1")
-    })
-  )
+  works("foretells the message that is under way", function* () {
+    const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })
+    const { stored, transcript } = yield* Effect.provide(OpenCodeRecord.foretold("ses_1", "z1", foretold), layer)
+    assert.deepStrictEqual(texts(transcript).slice(-3), ["go on 10199", "done", "foretold"])
+    assert.strictEqual(OpenCodeRecord.idOf(stored), "z1")
+  })
 })

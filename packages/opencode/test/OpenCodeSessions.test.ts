@@ -4,11 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Env } from "@reflexion/core/internal/session/host/Host"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import { Effect, Option } from "effect"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeSessions from "../src/decoder/OpenCodeSessions.ts"
 import { kilo, openCode, running } from "../src/decoder/Program.ts"
-import { folder } from "./support/folder.ts"
 import { agent, bash, exported, tool, user } from "./support/messages.ts"
+import { folder } from "./support/world.ts"
+
+const onDisk = worksWith(NodeContext.layer)
 
 /** A program that prints `<its words>.json` of the folder it is in, or fails. */
 const program = `#!${process.execPath}
@@ -45,92 +48,81 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
 const ids = Effect.map((all: ReadonlyArray<{ readonly id: string | null }>) => all.map(({ id }) => id))
 
 describe("the sessions of OpenCode", () => {
-  it.scoped(
+  onDisk(
     "are those of the directory, as it was given or behind its links, the one that was written to last first",
-    () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const options = yield* setUp({})
-        const { cwd, root } = options
-        const others = [listed("../x", cwd, 3), listed("ses_4", `${cwd}/sub`, 2), null, { id: "ses_3" }]
-        const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), ...others]
-        yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
-        yield* fs.symlink(cwd, `${root}/link`)
-        for (const one of [cwd, `${root}/link`])
-          assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
-        assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
-        const { message } = yield* Effect.flip(OpenCodeSessions.list({ ...options, program: kilo }))
-        assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
-      }).pipe(Effect.provide(NodeContext.layer))
+    function* () {
+      const fs = yield* FileSystem.FileSystem
+      const options = yield* setUp({})
+      const { cwd, root } = options
+      const others = [listed("../x", cwd, 3), listed("ses_4", `${cwd}/sub`, 2), null, { id: "ses_3" }]
+      const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), ...others]
+      yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
+      yield* fs.symlink(cwd, `${root}/link`)
+      for (const one of [cwd, `${root}/link`])
+        assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
+      assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
+      const { message } = yield* Effect.flip(OpenCodeSessions.list({ ...options, program: kilo }))
+      assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
+    }
   )
 
-  it.scoped("are exported whole with their agents', to the last", () =>
-    Effect.gen(function* () {
-      const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))], { id: "ses_4" }))
-      const options = yield* setUp({
-        "bin/ses_1.json": session("ses_1", "ses_2", "ses_gone"),
-        "bin/ses_2.json": session("ses_2", "ses_3", "ses_1"),
-        "bin/ses_3.json": session("ses_3"),
-        "bin/ses_4.json": long
-      })
-      const file = yield* OpenCodeSessions.download(options, "ses_1")
-      assert.strictEqual(file, `${options.folder}/ses_1.json`)
-      assert.deepStrictEqual(yield* ids(OpenCodeAgents.read(file)), ["ses_2/t1", "ses_3/t1"])
-      const fs = yield* FileSystem.FileSystem
-      const { size } = yield* fs.stat(yield* OpenCodeSessions.download(options, "ses_4"))
-      assert.strictEqual(size, FileSystem.Size(long.length))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("are exported whole with their agents', to the last", function* () {
+    const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))], { id: "ses_4" }))
+    const options = yield* setUp({
+      "bin/ses_1.json": session("ses_1", "ses_2", "ses_gone"),
+      "bin/ses_2.json": session("ses_2", "ses_3", "ses_1"),
+      "bin/ses_3.json": session("ses_3"),
+      "bin/ses_4.json": long
+    })
+    const file = yield* OpenCodeSessions.download(options, "ses_1")
+    assert.strictEqual(file, `${options.folder}/ses_1.json`)
+    assert.deepStrictEqual(yield* ids(OpenCodeAgents.read(file)), ["ses_2/t1", "ses_3/t1"])
+    const fs = yield* FileSystem.FileSystem
+    const { size } = yield* fs.stat(yield* OpenCodeSessions.download(options, "ses_4"))
+    assert.strictEqual(size, FileSystem.Size(long.length))
+  })
 })
 
 describe("what goes wrong", () => {
-  it.scoped("is that there is no program: what to do is said", () =>
-    Effect.gen(function* () {
-      const options = yield* setUp({})
-      const said = (env: Env) =>
-        Effect.map(Effect.flip(OpenCodeSessions.list({ ...options, env })), ({ message }) => message)
-      const advice = "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
-      assert.include(yield* said({ OPENCODE_BIN: "/nowhere/opencode" }), advice)
-      assert.include(yield* said({ PATH: options.folder }), "put opencode on the PATH")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("is that there is no program: what to do is said", function* () {
+    const options = yield* setUp({})
+    const said = (env: Env) =>
+      Effect.map(Effect.flip(OpenCodeSessions.list({ ...options, env })), ({ message }) => message)
+    const advice = "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
+    assert.include(yield* said({ OPENCODE_BIN: "/nowhere/opencode" }), advice)
+    assert.include(yield* said({ PATH: options.folder }), "put opencode on the PATH")
+  })
 
-  it.scoped("is that only the project has the program, which is not run", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const options = yield* setUp({})
-      const sessions = JSON.stringify([listed("ses_1", options.cwd, 1)])
-      yield* fs.writeFileString(`${options.root}/bin/session-list.json`, sessions)
-      yield* fs.makeDirectory(`${options.root}/outside`)
-      const traps = ProgramTraps.make({ root: options.cwd, outside: `${options.root}/outside` })
-      const HOME = options.root
-      for (const PATH of Object.values(traps.paths(options.env.PATH)))
-        assert.lengthOf(yield* OpenCodeSessions.list({ ...options, env: { HOME, PATH } }), 1, PATH)
-      for (const PATH of Object.values(traps.paths("/nowhere"))) {
-        const failed = yield* Effect.flip(OpenCodeSessions.list({ ...options, env: { HOME, PATH } }))
-        assert.match(failed.message, /opencode was not run, because it is in the project .*: put opencode on the PATH/)
-      }
-      const named = { HOME, PATH: "/nowhere", OPENCODE_BIN: `${options.cwd}/opencode` }
-      assert.include((yield* Effect.flip(OpenCodeSessions.list({ ...options, env: named }))).message, "was not run")
-      assert.deepStrictEqual(traps.ran(), [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("is that only the project has the program, which is not run", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const options = yield* setUp({})
+    const sessions = JSON.stringify([listed("ses_1", options.cwd, 1)])
+    yield* fs.writeFileString(`${options.root}/bin/session-list.json`, sessions)
+    yield* fs.makeDirectory(`${options.root}/outside`)
+    const traps = ProgramTraps.make({ root: options.cwd, outside: `${options.root}/outside` })
+    const HOME = options.root
+    for (const PATH of Object.values(traps.paths(options.env.PATH)))
+      assert.lengthOf(yield* OpenCodeSessions.list({ ...options, env: { HOME, PATH } }), 1, PATH)
+    for (const PATH of Object.values(traps.paths("/nowhere"))) {
+      const failed = yield* Effect.flip(OpenCodeSessions.list({ ...options, env: { HOME, PATH } }))
+      assert.match(failed.message, /opencode was not run, because it is in the project .*: put opencode on the PATH/)
+    }
+    const named = { HOME, PATH: "/nowhere", OPENCODE_BIN: `${options.cwd}/opencode` }
+    assert.include((yield* Effect.flip(OpenCodeSessions.list({ ...options, env: named }))).message, "was not run")
+    assert.deepStrictEqual(traps.ran(), [])
+  })
 
-  it.scoped("is told in the program's own last words", () =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.flip(OpenCodeSessions.download(yield* setUp({}), "ses_1"))
-      assert.strictEqual(failed.message, "`opencode export ses_1` ended with 1: Error: Session not found: ses_1")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("is told in the program's own last words", function* () {
+    const failed = yield* Effect.flip(OpenCodeSessions.download(yield* setUp({}), "ses_1"))
+    assert.strictEqual(failed.message, "`opencode export ses_1` ended with 1: Error: Session not found: ses_1")
+  })
 
-  it.scoped("is that no session was printed", () =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.flip(
-        OpenCodeSessions.download(yield* setUp({ "bin/ses_1.json": '{"info":{' }), "ses_1")
-      )
-      assert.strictEqual(failed.message, "`opencode export ses_1` printed no session")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("is that no session was printed", function* () {
+    const failed = yield* Effect.flip(
+      OpenCodeSessions.download(yield* setUp({ "bin/ses_1.json": '{"info":{' }), "ses_1")
+    )
+    assert.strictEqual(failed.message, "`opencode export ses_1` printed no session")
+  })
 })
 
 it("a process is Kilo by Kilo's own mark of it, which programs inherit that it starts", () => {
@@ -144,24 +136,22 @@ const writtenAt = (env: Env, program = openCode) =>
   Effect.map(OpenCodeSessions.writtenAt(env, program), Option.getOrNull)
 
 describe("when OpenCode last wrote", () => {
-  it.scoped("is the time of its database and of what waits to be put into it", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const data = ".local/share/opencode"
-      const root = yield* folder({
-        [`${data}/opencode.db`]: "",
-        [`${data}/opencode.db-wal`]: "",
-        [`${data}/notes.txt`]: "",
-        "own.db": ""
-      })
-      yield* fs.utimes(`${root}/${data}/opencode.db`, 1000, 1000)
-      yield* fs.utimes(`${root}/${data}/opencode.db-wal`, 2000, 2000)
-      yield* fs.utimes(`${root}/own.db`, 3000, 3000)
-      assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
-      assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
-      assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
-      assert.isNull(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }, kilo))
-      assert.strictEqual(yield* writtenAt({ HOME: root, KILO_DB: `${root}/own.db` }, kilo), 3_000_000)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("is the time of its database and of what waits to be put into it", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const data = ".local/share/opencode"
+    const root = yield* folder({
+      [`${data}/opencode.db`]: "",
+      [`${data}/opencode.db-wal`]: "",
+      [`${data}/notes.txt`]: "",
+      "own.db": ""
+    })
+    yield* fs.utimes(`${root}/${data}/opencode.db`, 1000, 1000)
+    yield* fs.utimes(`${root}/${data}/opencode.db-wal`, 2000, 2000)
+    yield* fs.utimes(`${root}/own.db`, 3000, 3000)
+    assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
+    assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
+    assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
+    assert.isNull(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }, kilo))
+    assert.strictEqual(yield* writtenAt({ HOME: root, KILO_DB: `${root}/own.db` }, kilo), 3_000_000)
+  })
 })

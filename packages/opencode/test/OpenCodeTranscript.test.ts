@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
+import * as Failure from "../src/decoder/Failure.ts"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
 import { agent, bash, exported, info, ms, text, tool, user } from "./support/messages.ts"
@@ -58,6 +59,37 @@ describe("an export", () => {
     const { events, reader } = Decoding.decode(OpenCodeTranscript.decoder, bytes)
     assert.deepStrictEqual(brief(events), ["user 0: a", "mode: build", "agent: b"])
     assert.deepStrictEqual([reader.host(), reader.warningCount()], ["opencode", 0])
+  })
+})
+
+const failedAt = "2026-03-02T09:00:00.000Z"
+
+const error = (responseHeaders: object, message = "Too many requests", statusCode = 429) => ({
+  name: "APIError",
+  data: { message, statusCode, isRetryable: true, responseHeaders }
+})
+
+const cases: ReadonlyArray<readonly [string, unknown, string | null]> = [
+  ["seconds in the header", error({ "retry-after": "90" }), "2026-03-02T09:01:30.000Z"],
+  ["a date in the header", error({ "retry-after": "Mon, 02 Mar 2026 10:00:00 GMT" }), "2026-03-02T10:00:00.000Z"],
+  ["milliseconds in the header", error({ "retry-after-ms": "1500" }), "2026-03-02T09:00:01.500Z"],
+  ["the later of header and message", error({ "retry-after": "1" }, "resets in 2 hours"), "2026-03-02T12:00:00.000Z"],
+  [
+    "only the message",
+    error({}, "5-hour usage limit reached. It will reset in 4 hours.", 403),
+    "2026-03-02T14:00:00.000Z"
+  ],
+  ["a long message before the header", error({ "retry-after": "90" }, "x".repeat(9000)), "2026-03-02T09:01:30.000Z"],
+  ["no time", error({}), null],
+  ["an unreadable header", error({ "retry-after": "soon" }), null],
+  ["a year", error({ "retry-after": "31536000" }), null],
+  ["no limit", error({ "retry-after": "90" }, "Internal error", 500), null],
+  ["an abort", { name: "MessageAbortedError", data: { message: "retry in 5 s, 429" } }, null]
+]
+
+describe("a service answers again where its error has", () => {
+  it.each(cases)("%s", (_, given, expected) => {
+    assert.strictEqual(Failure.limitEnd(given, failedAt), expected === null ? null : Date.parse(expected))
   })
 })
 

@@ -1,12 +1,84 @@
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { createOpencodeClient } from "@opencode-ai/sdk/client"
+import { defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as Mangled from "@reflexion/testing/samples/Mangled"
 import { Deferred, Effect, FastCheck as fc } from "effect"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as Mark from "../src/decoder/Mark.ts"
-import { kilo } from "../src/decoder/Program.ts"
-import { own } from "../src/plugin/Plugin.ts"
-import { runningPlugin } from "./support/runningPlugin.ts"
+import { kilo, openCode } from "../src/decoder/Program.ts"
+import { own, server, type Surroundings } from "../src/plugin/Plugin.ts"
+import type { Fields } from "./support/messages.ts"
+import { folder } from "./support/world.ts"
+
+const works = worksWith(NodeContext.layer, it.scopedLive)
+
+/** What the host answers to a request for a path, as far as the plugin minds it. */
+const answerOf = (path: string, sessions: ReadonlyArray<Fields>): unknown => {
+  if (path === "/session") return sessions
+  if (path === "/session/status") return {}
+  if (path.endsWith("/message")) return []
+  return path.startsWith("/session/") ? { id: path.slice("/session/".length) } : true
+}
+
+interface Given extends Pick<Surroundings, "program"> {
+  readonly config?: Partial<ReflexionConfig>
+  readonly argv?: ReadonlyArray<string>
+  /** The host's, which are in folders of the project. */
+  readonly sessions?: (root: string) => ReadonlyArray<Fields>
+  readonly requested?: (request: string) => void
+}
+
+/** The plugin's hooks in `packages/app` of a project, over a host that stores what it is told and runs no agent. */
+const runningPlugin = Effect.fnUntraced(function* ({ argv = [], config, requested, sessions, ...more }: Given) {
+  const root = yield* folder({ "packages/app/package.json": "{}" })
+  const state = yield* folder()
+  const stored = sessions?.(root) ?? []
+  const client = createOpencodeClient({
+    baseUrl: "http://host",
+    fetch: async ({ method, url }) => {
+      const { pathname } = new URL(url)
+      requested?.(`${method} ${pathname}`)
+      return Response.json(answerOf(pathname, stored))
+    }
+  })
+  const start = server({
+    ...more,
+    state,
+    argv,
+    rootOf: () => root,
+    settings: () => ({ config: { ...defaults, ...config }, problem: null, byConsent: false }),
+    consent: { agreed: () => false, mayOffer: () => false },
+    guidance: () => null,
+    programs: () => Effect.succeed({}),
+    allowed: () => Effect.succeed(null),
+    ownSmall: () => [],
+    platform: NodeContext.layer,
+    memory: {
+      keep: () => Effect.void,
+      look: () => Effect.succeed(""),
+      own: () => undefined,
+      known: () => [],
+      at: (root) => ({
+        root,
+        recent: () => ({ reflections: [], events: [] }),
+        append: () => undefined,
+        forget: () => undefined,
+        isHeldBack: Effect.succeed(false)
+      }),
+      exists: () => false,
+      isWorkspace: () => false
+    },
+    todos: () => null,
+    mark: () => ({ text: "", lowered: [] }),
+    tidy: () => undefined
+  })
+  return yield* Effect.acquireRelease(
+    Effect.promise(() => start({ client, directory: `${root}/packages/app` })),
+    ({ dispose }) => Effect.promise(async () => dispose?.())
+  )
+})
 
 const samples = Decoding.rows(new URL("events.rows.jsonl", import.meta.url)).flatMap(([, { from }]) =>
   from.filter((one): one is object => typeof one === "object" && one !== null)
@@ -62,87 +134,80 @@ const handed = fc.oneof(
 const all = fc.array(handed, { maxLength: 40 })
 
 describe("the plugin's event hook", () => {
-  it.scopedLive.each([
-    { place: "in a process that goes on", argv: [] },
-    { place: "on the command line", argv: ["node", "opencode", "run"] }
-  ])("never throws $place, whatever comes, and the plugin goes on", ({ argv }) =>
-    Effect.gen(function* () {
-      const { event: take, tool: tools } = yield* runningPlugin({ argv, config: { model: "auto" } })
-      assert(take !== undefined && tools !== undefined)
-      const property = fc.asyncProperty(all, thrown, async (events, cause) => {
-        const broken = {
-          get event(): unknown {
-            throw cause
+  for (const argv of [[], ["node", "opencode", "run"]])
+    works(
+      `never throws with the command line [${argv.join(" ")}], whatever comes, and the plugin goes on`,
+      function* () {
+        const { event: take, tool: tools } = yield* runningPlugin({ argv, config: { model: "auto" } })
+        assert(take !== undefined && tools !== undefined)
+        const property = fc.asyncProperty(all, thrown, async (events, cause) => {
+          const broken = {
+            get event(): unknown {
+              throw cause
+            }
           }
-        }
-        const results = [broken, ...events.map((one) => ({ event: one }))].map((input) => take(input))
-        for (const result of await Promise.all(results)) assert.isUndefined(result)
-      })
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
-      const context = { sessionID: "ses_9" }
-      const stopped = tools["reflection"]?.execute({ action: "stop" }, context) ?? Promise.resolve("")
-      assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("throws nothing either once the plugin is gone", () =>
-    Effect.gen(function* () {
-      const { dispose, event: take } = yield* runningPlugin({})
-      assert(take !== undefined && dispose !== undefined)
-      yield* Effect.promise(dispose)
-      for (const one of [...samples, trap("type", new Error("no"))]) {
-        assert.isUndefined(yield* Effect.promise(() => take({ event: one })))
+          const results = [broken, ...events.map((one) => ({ event: one }))].map((input) => take(input))
+          for (const result of await Promise.all(results)) assert.isUndefined(result)
+        })
+        yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+        const context = { sessionID: "ses_9" }
+        const stopped = tools["reflection"]?.execute({ action: "stop" }, context) ?? Promise.resolve("")
+        assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
       }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    )
+
+  works("throws nothing either once the plugin is gone", function* () {
+    const { dispose, event: take } = yield* runningPlugin({})
+    assert(take !== undefined && dispose !== undefined)
+    yield* Effect.promise(dispose)
+    for (const one of [...samples, trap("type", new Error("no"))]) {
+      assert.isUndefined(yield* Effect.promise(() => take({ event: one })))
+    }
+  })
 })
 
 describe("the plugin's tools", () => {
-  it.scopedLive("answer with what is wrong, for an error of the tool's would say less", () =>
-    Effect.gen(function* () {
-      const { tool: tools } = yield* runningPlugin({})
-      const call = (name: string, args: unknown) =>
-        Effect.promise(() => tools?.[name]?.execute(args, { sessionID: "ses_1" }) ?? Promise.resolve(""))
-      for (const [name, args, answer] of [
-        ["set_reflection", { guidance: "- [x] one" }, /^The guidance is set\.$/],
-        ["set_reflection", { guidance: "x".repeat(4001) }, /^The guidance has 4001 characters/],
-        ["set_reflection", null, /^The guidance is empty/],
-        ["reflection", { action: "status" }, /is on in this session.*\n\nGuidance:/s],
-        ["reflection", undefined, /^`action` must be/]
-      ] as const)
-        assert.match(yield* call(name, args), answer)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("say of Kilo that the user alone is told", () =>
-    Effect.gen(function* () {
-      const { tool: tools } = yield* runningPlugin({ program: kilo })
-      const status = tools?.["reflection"]?.execute({ action: "status" }, { sessionID: "ses_1" })
-      assert.match((yield* Effect.promise(async () => status)) ?? "", /is on in this session and only tells you/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  const tools = [
+    ["set_reflection", { guidance: "- [x] one" }, /^The guidance is set\.$/],
+    // An error of the tool's would say less.
+    ["set_reflection", { guidance: "x".repeat(4001) }, /^The guidance has 4001 characters/],
+    ["set_reflection", null, /^The guidance is empty/],
+    ["reflection", { action: "status" }, /is on in this session.*\n\nGuidance:/s],
+    ["reflection", undefined, /^`action` must be/]
+  ] as const
+  const ofKilo = [["reflection", { action: "status" }, /is on in this session and only tells you/]] as const
+  works("answer, also with what is wrong, and say of Kilo that the user alone is told", function* () {
+    for (const [program, rows] of [
+      [openCode, tools],
+      [kilo, ofKilo]
+    ] as const) {
+      const { tool } = yield* runningPlugin({ program })
+      for (const [name, args, answer] of rows) {
+        const said = tool?.[name]?.execute(args, { sessionID: "ses_1" })
+        assert.match((yield* Effect.promise(async () => said)) ?? "", answer)
+      }
+    }
+  })
 })
 
 const left = (id: string, directory: string) => ({ id, directory, parentID: "s0", metadata: Mark.judge(0) })
 
 describe("the plugin in a folder below the root of its project", () => {
-  it.scopedLive("deletes what was left there of sessions in which a model was asked, and nothing of the root's", () =>
-    Effect.gen(function* () {
-      const deleted = yield* Deferred.make<void>()
-      const deletions: Array<string> = []
-      yield* runningPlugin({
-        config: { model: "auto" },
-        sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
-        requested: (request) => {
-          if (!request.startsWith("DELETE")) return
-          deletions.push(request)
-          Deferred.unsafeDone(deleted, Effect.void)
-        }
-      })
-      yield* Deferred.await(deleted)
-      assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  works("deletes what was left there of sessions in which a model was asked, and nothing of the root's", function* () {
+    const deleted = yield* Deferred.make<void>()
+    const deletions: Array<string> = []
+    yield* runningPlugin({
+      config: { model: "auto" },
+      sessions: (root) => [left("roots", root), left("apps", `${root}/packages/app`)],
+      requested: (request) => {
+        if (!request.startsWith("DELETE")) return
+        deletions.push(request)
+        Deferred.unsafeDone(deleted, Effect.void)
+      }
+    })
+    yield* Deferred.await(deleted)
+    assert.deepStrictEqual(deletions, ["DELETE /session/apps"])
+  })
 })
 
 describe("a directory", () => {

@@ -1,49 +1,53 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Model } from "@reflexion/core/Model"
+import * as ModelCall from "@reflexion/core/ModelCall"
 import { Models } from "@reflexion/core/Models"
 import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
+import { live, works } from "../../core/test/support/works.ts"
 import * as HostModels from "../src/models/HostModels.ts"
 import { JudgeSession } from "../src/models/JudgeSession.ts"
 import * as OpenCodeModel from "../src/models/OpenCodeModel.ts"
-import { fakeHost } from "./support/fakeHost.ts"
+import { answered, type Behaviour, fakeHost } from "./support/host.ts"
 import { user } from "./support/messages.ts"
 
-const schema = { type: "object" }
+const schema = Schema.Struct({ done: Schema.Boolean, missing: Schema.Array(Schema.String) })
 
-const question = {
-  purpose: "self_assessment",
-  system: "Be brief.",
-  prompt: "Done?",
-  schema,
-  objectName: "opinion"
-} as const
+const question = { purpose: "self_assessment", system: "Be brief.", prompt: "Done?", objectName: "opinion" } as const
+
+const opinion = ModelCall.ask({ ...question, schema })
 
 type Settings = Partial<Omit<ReflexionConfig, "models">> & { readonly models?: Partial<ReflexionConfig["models"]> }
 
 const configured = ({ models, ...rest }: Settings): ReflexionConfig =>
   HostModels.chosen({ ...defaults, ...rest, models: { ...defaults.models, ...models } })
 
+interface Host extends Pick<Behaviour, "ask"> {
+  readonly modelID?: string
+  readonly smallModel?: string | undefined
+}
+
 /** A host whose session `s0` is with that model, under a configuration. */
-const world = (settings: Settings, modelID = "big", smallModel?: string) => {
+const asked = (settings: Settings, { modelID = "big", smallModel, ...behaviour }: Host = {}) => {
   const config = configured(settings)
-  const host = fakeHost({
-    parent: [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID } })],
+  const { layer, questions } = fakeHost({
+    stored: { s0: [user("u1", 0, "Fix it.", { model: { providerID: "p", modelID } })] },
     models: ["p/big", "p/mini", "anthropic/claude-sonnet-4-5", "opencode/grok", "router/a/b"],
     providers: [{ id: "p", models: { big: {}, mini: {}, nano: { family: "gpt-nano" } } }],
-    ...(smallModel === undefined ? {} : { config: { small_model: smallModel } })
+    ...(smallModel === undefined ? {} : { config: { small_model: smallModel } }),
+    ...behaviour
   })
   const models = Layer.unwrapEffect(Effect.map(HostModels.make(config), (hosts) => Models.layer({ hosts }))).pipe(
     Layer.provideMerge(Layer.succeed(CurrentConfig, config)),
     Layer.provide(JudgeSession.layer({ directory: "/repo" })),
-    Layer.provide(host.layer)
+    Layer.provide(layer)
   )
-  const asking = Effect.flatMap(Model, ({ ask }) => ask({ ...question, maxOutputTokens: null }))
-  const asked = OpenCodeModel.inSession("s0")(asking)
+  const unnamed = Effect.provide(opinion, Layer.provide(Models.Judge, models))
   return {
-    judging: Effect.provide(asked, Layer.provide(Models.Judge, models)),
-    small: HostModels.ofAny(Effect.provide(asked, Layer.provide(Models.Fast, models))),
-    models: () => host.questions.map(({ model }) => `${model?.providerID}/${model?.modelID}`)
+    unnamed,
+    judging: OpenCodeModel.inSession("s0")(unnamed),
+    small: HostModels.ofAny(OpenCodeModel.inSession("s0")(Effect.provide(opinion, Layer.provide(Models.Fast, models)))),
+    questions,
+    models: () => questions.map(({ model }) => `${model?.providerID}/${model?.modelID}`)
   }
 }
 
@@ -62,36 +66,54 @@ describe("the host's models by the configuration's names", () => {
     ["p/nano", "opencode/small"],
     ["p/mini", "opencode/small", undefined, "p/mini"]
   ])("%s is asked through the host as %s", ([expected, model, fallback, smallModel]) => {
-    const { judging, models } = world(
-      { model, ...(fallback && { models: { fallback: [fallback] } }) },
-      "big",
-      smallModel
-    )
+    const { judging, models } = asked({ model, ...(fallback && { models: { fallback: [fallback] } }) }, { smallModel })
     return Effect.map(judging, () => assert.deepStrictEqual(models(), [expected]))
   })
 
-  it.effect("one that is too weak to judge is not asked to, and may answer small questions", () => {
-    const { judging, models, small } = world({ model: "auto" }, "mini")
-    return Effect.gen(function* () {
-      assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
-      assert.deepStrictEqual(models(), [])
-      yield* small
-      assert.deepStrictEqual(models(), ["p/mini"])
-    })
+  works("one that is too weak to judge is not asked to, and may answer small questions", function* () {
+    const { judging, models, small } = asked({ model: "auto" }, { modelID: "mini" })
+    assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
+    assert.deepStrictEqual(models(), [])
+    yield* small
+    assert.deepStrictEqual(models(), ["p/mini"])
   })
 
-  it.effect("a provider of chat completions is asked without the host", () => {
+  live("a provider of chat completions is asked without the host", function* () {
     const providers = { mine: { api: "chat-completions" as const, url: "http://127.0.0.1:9/v1" } }
-    const { judging, models } = world({ model: "mine/m", models: { providers } })
-    return Effect.gen(function* () {
-      assert.include((yield* Effect.flip(judging)).message, "127.0.0.1:9")
-      assert.deepStrictEqual(models(), [])
-    })
+    const { judging, models } = asked({ model: "mine/m", models: { providers } })
+    assert.include((yield* Effect.flip(judging)).message, "127.0.0.1:9")
+    assert.deepStrictEqual(models(), [])
   })
 
   it("nobody is asked unless a model is named", () => {
     assert.isFalse(HostModels.areAsked(configured({ models: { fallback: ["opencode/default"] } })))
     assert.isTrue(HostModels.areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
+  })
+})
+
+describe("a question to a host's model", () => {
+  works("keeps what the system says apart, asks for JSON in words, and finds it in a fence", function* () {
+    const ask = Effect.succeed(answered('Sure:\n```json\n{"done":false,"missing":["tests"]}\n```'))
+    const { judging, questions } = asked({ model: "auto" }, { ask })
+    const { usage, value } = yield* judging
+    assert.deepStrictEqual(value, { done: false, missing: ["tests"] })
+    assert.deepStrictEqual(usage, { inputTokens: 137, outputTokens: 25 })
+    assert.strictEqual(questions[0]?.system, "Be brief.")
+    for (const part of ["Done?", "one JSON object", '"missing"']) assert.include(questions[0]?.text, part)
+  })
+
+  works("has the provider's status in its error, and nothing of its headers", function* () {
+    const data = { message: "Bad key", statusCode: 401, responseHeaders: { "x-request-id": "req_1" } }
+    const ask = Effect.succeed(answered("", { error: { name: "APIError", data } }))
+    const error = yield* Effect.flip(asked({ model: "auto" }, { ask }).judging)
+    assert.include(error.message, "HTTP 401: Bad key")
+    assert.notInclude(JSON.stringify(error), "req_1")
+  })
+
+  works("is none outside of a session", function* () {
+    const { questions, unnamed } = asked({ model: "auto" })
+    assert.include((yield* Effect.flip(unnamed)).message, "OpenCodeModel.inSession")
+    assert.deepStrictEqual(questions, [])
   })
 })
 

@@ -1,15 +1,12 @@
 /** What the plugin keeps of each attempt that a review ends: its outcome, and what a failure teaches. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
-import { Artifacts, ArtifactsRecord } from "@reflexion/core/Artifacts"
+import { assert, describe } from "@effect/vitest"
+import { TestHost } from "@reflexion/core/AgentHost"
+import { ArtifactsRecord } from "@reflexion/core/Artifacts"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
-import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
-import { JudgeService } from "@reflexion/core/JudgeService"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
-import { ReviewStates } from "@reflexion/core/ReviewStates"
+import { defaults } from "@reflexion/core/ReflexionConfig"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as TurnReview from "@reflexion/core/TurnReview"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
@@ -17,6 +14,7 @@ import { Effect, Layer, Option, Schema, TestClock } from "effect"
 import * as Memory from "../src/plugin/memory.ts"
 import * as Outcomes from "../src/plugin/outcomes.ts"
 import * as SystemWords from "../src/plugin/systemWords.ts"
+import { inWorld, world } from "./support/world.ts"
 
 const words = "I changed how the total is rounded."
 const line = "reflexion: The task failed 3 times in a row. See `reflexion cycle`."
@@ -62,10 +60,11 @@ interface Given {
 }
 
 /** A host with the plugin's memory and outcome log in an empty project. */
-const world = Effect.fnUntraced(function* (given: Given = {}) {
+const learning = Effect.fnUntraced(function* (given: Given) {
   const { areOthers = false, broken, heldBack = false, isOn = true, isWorkspace = true } = given
   const fs = yield* FileSystem.FileSystem
-  const root = yield* fs.makeTempDirectoryScoped()
+  const made = yield* world()
+  const { root } = made
   yield* fs.writeFileString(`${root}/package.json`, '{"scripts":{"test":"vitest run"}}')
   let rows: ReadonlyArray<MemoryLine.Row> = []
   const own = new Set<string>()
@@ -110,31 +109,13 @@ const world = Effect.fnUntraced(function* (given: Given = {}) {
         return looks.push(asked) === 1 ? line : ""
       })
   })
-  const layer = Layer.mergeAll(memory, outcomes).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        ...([AgentHost.Test({ raceWindow: 0 }), JudgeService.Evidence, Artifacts.Test] as const),
-        ...([DecisionLog.Memory, ReviewStates.Test] as const)
-      )
-    ),
-    Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
-    Layer.provideMerge(NodeContext.layer)
-  )
+  const layer = Layer.provideMerge(Layer.mergeAll(memory, outcomes), made.layer)
   return { root, layer, kept, looks, lessons, events }
 })
 
-type World = Effect.Effect.Success<ReturnType<typeof world>>
+type World = Effect.Effect.Success<ReturnType<typeof learning>>
 
-const inWorld = <E>(
-  title: string,
-  given: Given,
-  work: (made: World) => Effect.Effect<unknown, E, Layer.Layer.Success<World["layer"]>>
-) =>
-  it.scoped(title, () =>
-    Effect.flatMap(world(given), (made) => Effect.provide(work(made), made.layer)).pipe(
-      Effect.provide(NodeContext.layer)
-    )
-  )
+const test = inWorld(learning)
 
 /** The reminders that the session had by now. */
 const stops = Effect.fnUntraced(function* ({ root }: World, ...outputs: ReadonlyArray<string>) {
@@ -156,8 +137,10 @@ const toldTo = ({ happened, words: wordsOf }: ReturnType<typeof SystemWords.make
 }
 
 describe("what the plugin keeps of attempts", () => {
-  inWorld("is each one's outcome, which the rules look at where it failed, and tell the user of alone", {}, (made) =>
-    Effect.gen(function* () {
+  test(
+    "is each one's outcome, which the rules look at where it failed, and tell the user of alone",
+    {},
+    function* (made) {
       const now = Date.parse("2026-03-01T09:02:00.000Z")
       yield* TestClock.setTime(now)
       yield* stops(made, first)
@@ -182,52 +165,44 @@ describe("what the plugin keeps of attempts", () => {
         resultLength: words.length
       })
       assert.lengthOf(yield* Effect.flatMap(ArtifactsRecord, ({ written }) => written), 2)
-    })
+    }
   )
 
-  inWorld("teaches the next attempt, and a session that begins, once and none of its agents", {}, (made) =>
-    Effect.gen(function* () {
-      const [one] = yield* stops(made, first)
-      assert.match(one?.text ?? "", /^\[reflexion 1\/3\](?![^]*## Learning)/)
-      const [, two] = yield* stops(made, first, second)
-      assert.match(two?.text ?? "", /## Learning(?![^]*keeps the currency)[^]*rounds half up/)
-      const words = SystemWords.make()
-      const told = Option.getOrElse(yield* toldTo(words, "s2"), () => "")
-      assert.match(told, /## Learning[^]*rounds half up/)
-      assert.deepStrictEqual(yield* words.words("s2") ?? Effect.succeedNone, Option.some(told))
-      assert.isTrue(Option.isNone(yield* toldTo(words, "s3", "s2")))
-      yield* stops(made, first, second, green)
-      const kept = made.events().map((row) => (row.event === "use" ? "use" : row.success))
-      assert.deepStrictEqual(kept, [false, false, "use", "use", true])
-      assert.lengthOf(made.lessons(), 2)
-    })
-  )
+  test("teaches the next attempt, and a session that begins, once and none of its agents", {}, function* (made) {
+    const [one] = yield* stops(made, first)
+    assert.match(one?.text ?? "", /^\[reflexion 1\/3\](?![^]*## Learning)/)
+    const [, two] = yield* stops(made, first, second)
+    assert.match(two?.text ?? "", /## Learning(?![^]*keeps the currency)[^]*rounds half up/)
+    const words = SystemWords.make()
+    const told = Option.getOrElse(yield* toldTo(words, "s2"), () => "")
+    assert.match(told, /## Learning[^]*rounds half up/)
+    assert.deepStrictEqual(yield* words.words("s2") ?? Effect.succeedNone, Option.some(told))
+    assert.isTrue(Option.isNone(yield* toldTo(words, "s3", "s2")))
+    yield* stops(made, first, second, green)
+    const kept = made.events().map((row) => (row.event === "use" ? "use" : row.success))
+    assert.deepStrictEqual(kept, [false, false, "use", "use", true])
+    assert.lengthOf(made.lessons(), 2)
+  })
 
   for (const given of [{ heldBack: true }, { areOthers: true }])
-    inWorld(`goes into no prompt where others may write it: ${JSON.stringify(given)}`, given, (made) =>
-      Effect.gen(function* () {
-        yield* stops(made, first)
-        assert.isTrue(Option.isNone(yield* toldTo(SystemWords.make(), "s2")))
-        const [, two] = yield* stops(made, first, second)
-        assert.match(two?.text ?? "", /^\[reflexion 2\/3\](?![^]*## Learning)/)
-      })
-    )
+    test(`goes into no prompt where others may write it: ${JSON.stringify(given)}`, given, function* (made) {
+      yield* stops(made, first)
+      assert.isTrue(Option.isNone(yield* toldTo(SystemWords.make(), "s2")))
+      const [, two] = yield* stops(made, first, second)
+      assert.match(two?.text ?? "", /^\[reflexion 2\/3\](?![^]*## Learning)/)
+    })
 
   for (const given of [{ isOn: false }, { isWorkspace: false }])
-    inWorld(`is nothing with ${JSON.stringify(given)}, and the agent is sent on all the same`, given, (made) =>
-      Effect.gen(function* () {
-        assert.lengthOf(yield* stops(made, first), 1)
-        assert.deepStrictEqual([made.kept.length, made.looks.length, made.lessons().length], [0, 0, 0])
-        const { written } = yield* ArtifactsRecord
-        assert.lengthOf(yield* written, given.isOn === false ? 1 : 0)
-      })
-    )
+    test(`is nothing with ${JSON.stringify(given)}, and the agent is sent on all the same`, given, function* (made) {
+      assert.lengthOf(yield* stops(made, first), 1)
+      assert.deepStrictEqual([made.kept.length, made.looks.length, made.lessons().length], [0, 0, 0])
+      const { written } = yield* ArtifactsRecord
+      assert.lengthOf(yield* written, given.isOn === false ? 1 : 0)
+    })
 
   for (const broken of ["keep", "look", "append"] as const)
-    inWorld(`costs no nudge where it fails to ${broken}, which the decision log says once`, { broken }, (made) =>
-      Effect.gen(function* () {
-        assert.lengthOf(yield* stops(made, first), 1)
-        assert.match((yield* failures).join("\n"), /^.*no room.*$/)
-      })
-    )
+    test(`costs no nudge where it fails to ${broken}, which the decision log says once`, { broken }, function* (made) {
+      assert.lengthOf(yield* stops(made, first), 1)
+      assert.match((yield* failures).join("\n"), /^.*no room.*$/)
+    })
 })

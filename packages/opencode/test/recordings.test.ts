@@ -2,10 +2,12 @@ import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Decoding from "@reflexion/testing/samples/Decoding"
 import * as Recordings from "@reflexion/testing/scenarios/Recordings"
-import { Effect } from "effect"
 import { readFileSync } from "node:fs"
+import { worksWith } from "../../core/test/support/works.ts"
 import * as OpenCodeAgents from "../src/decoder/OpenCodeAgents.ts"
 import * as OpenCodeTranscript from "../src/decoder/OpenCodeTranscript.ts"
+
+const onDisk = worksWith(NodeContext.layer)
 
 const fileOf = (name: string): string => `${Recordings.folder("opencode")}/${name}.json`
 
@@ -20,8 +22,9 @@ const prompts: Readonly<Record<string, ReadonlyArray<number>>> = {
 }
 
 describe("recorded sessions", () => {
-  it.effect("are decoded whole: no warning, a turn for each prompt, no call left open", () =>
-    Effect.gen(function* () {
+  onDisk(
+    "are decoded whole, at once and message by message: no warning, a turn for each prompt, no call left open",
+    function* () {
       const recordings = yield* Recordings.list("opencode")
       assert.isAbove(recordings.length, 10)
       for (const { file, name } of recordings) {
@@ -41,19 +44,12 @@ describe("recorded sessions", () => {
           name
         )
         assert.strictEqual(new Set(Decoding.texts(events)).size, Decoding.texts(events).length, name)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.effect("are told the same message by message as the export at once", () =>
-    Effect.gen(function* () {
-      for (const { file, name } of yield* Recordings.list("opencode")) {
         const exported = JSON.parse(readFileSync(file, "utf8"))
         const [atOnce] = Decoding.fold(OpenCodeTranscript, [exported])
         const [oneByOne] = Decoding.fold(OpenCodeTranscript, [{ info: exported.info }, ...exported.messages])
         assert.deepStrictEqual(oneByOne, atOnce, name)
       }
-    }).pipe(Effect.provide(NodeContext.layer))
+    }
   )
 
   it.each<[name: string, notices: string, calls?: string]>([
@@ -90,18 +86,16 @@ describe("recorded sessions", () => {
     assert.strictEqual(last?.todos.map((todo): string => todo.status).join(), "completed,in_progress,pending")
   })
 
-  it.effect("subagent's agent is a session of its own that names its parent", () =>
-    Effect.gen(function* () {
-      const recordings = yield* Recordings.list("opencode")
-      const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
-      const parent = JSON.parse(readFileSync(file, "utf8"))
-      assert.strictEqual(sidechains.length, 1)
-      for (const agent of sidechains) {
-        const session = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(agent)).reader.session()
-        assert.strictEqual(session.parentSessionId, parent.info.id)
-        assert.deepStrictEqual(OpenCodeAgents.children(parent), [session.sessionId ?? "none"])
-      }
-      assert.isNotEmpty(yield* OpenCodeAgents.read(file))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("subagent's agent is a session of its own that names its parent", function* () {
+    const recordings = yield* Recordings.list("opencode")
+    const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
+    const parent = JSON.parse(readFileSync(file, "utf8"))
+    assert.strictEqual(sidechains.length, 1)
+    for (const agent of sidechains) {
+      const session = Decoding.decode(OpenCodeTranscript.decoder, readFileSync(agent)).reader.session()
+      assert.strictEqual(session.parentSessionId, parent.info.id)
+      assert.deepStrictEqual(OpenCodeAgents.children(parent), [session.sessionId ?? "none"])
+    }
+    assert.isNotEmpty(yield* OpenCodeAgents.read(file))
+  })
 })

@@ -1,17 +1,12 @@
-import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
-import { Artifacts } from "@reflexion/core/Artifacts"
-import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
-import { JudgeService } from "@reflexion/core/JudgeService"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
-import { type Context, Deferred, Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Deferred, Effect, Fiber, FiberId, Option, Schema } from "effect"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SingleRun from "../src/plugin/singleRun.ts"
-import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
+import { type Behaviour, fault } from "./support/host.ts"
 import { agent, type Message, open, text, tool, user } from "./support/messages.ts"
-import { storedHost } from "./support/storedHost.ts"
+import { inWorld, world } from "./support/world.ts"
 
 const asked = "A 10 % discount on 50.00 should give 45.00. Fix it and make sure the tests pass."
 
@@ -22,47 +17,37 @@ const edit = tool("t1", "edit", {
 
 const work: ReadonlyArray<Message> = [user("u1", 0, asked), agent("a1", 1, [edit], { finish: "tool-calls" })]
 
-type Client = Context.Tag.Service<OpenCodeClient>
-
 const ends: Readonly<Record<string, object>> = {
   unknown: { finish: "unknown" },
   summary: { summary: true },
   error: { finish: undefined, error: { name: "APIError", data: {} } }
 }
 
-/** A prompt on the command line in which these messages were stored. */
-const begin = (messages: ReadonlyArray<Message>, prompt?: Client["prompt"]) => {
-  const host = storedHost()
-  const client = Layer.effect(
-    OpenCodeClient,
-    Effect.map(OpenCodeClient, (known) => ({ ...known, ...(prompt !== undefined && { prompt }) }))
-  )
-  host.messages.set("ses_1", messages)
-  const single = SingleRun.make()
-  const layer = Layer.mergeAll(
-    AgentHost.Test({ raceWindow: 0 }),
-    JudgeService.Evidence,
-    Artifacts.Test,
-    DecisionLog.Memory,
-    ReviewStates.Test
-  ).pipe(
-    Layer.provideMerge(Layer.succeed(CurrentConfig, defaults)),
-    Layer.provideMerge(Layer.provide(client, host.layer)),
-    Layer.provideMerge(NodeContext.layer)
-  )
-  const spoke = (messageID: string, words: string) => single.spoke({ sessionID: "ses_1", messageID, text: words })
-  const ended = (messageID: string, over: object = {}) =>
-    single.happened({
-      type: "message.updated",
-      properties: { sessionID: "ses_1", info: { id: messageID, role: "assistant", finish: "stop", ...over } }
-    })
-  const called = (messageID: string, over: object = {}) =>
-    single.happened({
-      type: "message.part.updated",
-      properties: { part: { type: "tool", sessionID: "ses_1", messageID, callID: "c1", ...over } }
-    })
-  return { ...host, layer, spoke, called, ended, rest: single.rest }
+const last = open("a2", 3, [text("")])
+
+interface Given extends Pick<Behaviour, "prompt"> {
+  readonly message?: Message
 }
+
+/** A prompt on the command line after which this message was stored. */
+const prompted = ({ message = last, ...behaviour }: Given) =>
+  Effect.map(world({ stored: { ses_1: [...work, message] }, ...behaviour }), (made) => {
+    const single = SingleRun.make()
+    const spoke = (messageID: string) => single.spoke({ sessionID: "ses_1", messageID, text: done })
+    const ended = (messageID: string, over: object = {}) =>
+      single.happened({
+        type: "message.updated",
+        properties: { sessionID: "ses_1", info: { id: messageID, role: "assistant", finish: "stop", ...over } }
+      })
+    const called = (messageID: string, over: object = {}) =>
+      single.happened({
+        type: "message.part.updated",
+        properties: { part: { type: "tool", sessionID: "ses_1", messageID, callID: "c1", ...over } }
+      })
+    return { ...made, spoke, called, ended, rest: single.rest }
+  })
+
+const test = inWorld(prompted)
 
 const done = "The discount is a percentage of the total now."
 
@@ -75,8 +60,6 @@ const decisions = Effect.map(
   Effect.flatMap(DecisionRecord, (record) => record.decisions),
   (all) => all.map(({ decision, reason }) => `${decision}: ${reason}`)
 )
-
-const last = open("a2", 3, [text("")])
 
 const summary = { ...last, info: { ...last.info, summary: true, agent: "compaction" } }
 
@@ -101,14 +84,13 @@ const stops: ReadonlyArray<readonly [title: string, told: string, nudges: number
 ]
 
 describe("a prompt on the command line", () => {
-  it.effect.each(stops)("%s: %s", ([, told, nudges, message = last]) => {
-    const { called, ended, layer, prompts, rest, spoke } = begin([...work, message])
-    return Effect.gen(function* () {
+  for (const [title, told, nudges, message = last] of stops)
+    test(`${title}: ${told}`, { message }, function* ({ called, ended, prompts, rest, spoke }) {
       for (const step of told.split(", ")) {
         const [, isNothing, word, more] = /^(-?)(\w+) ?(.*)$/.exec(step) ?? []
         const due =
           word === "says"
-            ? spoke("a2", done)
+            ? spoke("a2")
             : word === "rest"
               ? rest
               : word === "tool"
@@ -121,36 +103,34 @@ describe("a prompt on the command line", () => {
       assert.strictEqual(yield* attempts, nudges)
       assert.deepStrictEqual([prompts.length, (yield* decisions).length], [nudges, nudges])
       for (const prompt of prompts) assert.match(prompt.text, /\[reflexion 1\/3\]/)
-    }).pipe(Effect.provide(layer))
-  })
+    })
 
-  it.effect("is no nudge where the reminder cannot be sent, which is written down", () => {
-    const refused = new AgentHostError({ reason: "rejected", sessionId: "ses_1", detail: "no such agent" })
-    const { ended, layer, spoke } = begin([...work, last], () => refused)
-    return Effect.gen(function* () {
-      yield* spoke("a2", done)
+  test(
+    "is no nudge where the reminder cannot be sent, which is written down",
+    { prompt: () => fault("rejected", "no such agent") },
+    function* ({ ended, spoke }) {
+      yield* spoke("a2")
       assert.strictEqual(yield* attempts, 1)
       yield* ended("a2") ?? Effect.dieMessage("nothing is due")
       assert.strictEqual(yield* attempts, 0)
       assert.match((yield* decisions).join("\n"), /^failure: the nudge could not be sent: .*no such agent.*$/)
-    }).pipe(Effect.provide(layer))
-  })
+    }
+  )
 
-  it.effect("ends no sooner than what it has begun", () =>
-    Effect.gen(function* () {
-      const sent = yield* Deferred.make<void>()
-      const { ended, layer, rest, spoke } = begin([...work, last], () => Deferred.await(sent))
-      yield* Effect.gen(function* () {
-        yield* spoke("a2", done)
-        yield* Effect.fork(ended("a2") ?? Effect.dieMessage("nothing is due"))
-        const ending = yield* Effect.fork(rest)
-        yield* Effect.yieldNow()
-        assert.isNull(Option.getOrNull(yield* Fiber.poll(ending)))
-        yield* Deferred.succeed(sent, undefined)
-        yield* Fiber.join(ending)
-        assert.lengthOf(yield* decisions, 1)
-      }).pipe(Effect.provide(layer))
-    })
+  const sent = Deferred.unsafeMake<void>(FiberId.none)
+  test(
+    "ends no sooner than what it has begun",
+    { prompt: () => Deferred.await(sent) },
+    function* ({ ended, rest, spoke }) {
+      yield* spoke("a2")
+      yield* Effect.fork(ended("a2") ?? Effect.dieMessage("nothing is due"))
+      const ending = yield* Effect.fork(rest)
+      yield* Effect.yieldNow()
+      assert.isNull(Option.getOrNull(yield* Fiber.poll(ending)))
+      yield* Deferred.succeed(sent, undefined)
+      yield* Fiber.join(ending)
+      assert.lengthOf(yield* decisions, 1)
+    }
   )
 })
 

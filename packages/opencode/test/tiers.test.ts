@@ -1,12 +1,11 @@
 /** What the plugin's reviews look at beyond evidence: checks, and models that the host has asked. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import type * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import { JudgeService } from "@reflexion/core/JudgeService"
-import { CurrentConfig, defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
+import { defaults, type ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import { StuckDetector } from "@reflexion/core/StuckDetector"
 import { Transcript } from "@reflexion/core/Transcript"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
@@ -17,64 +16,44 @@ import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel, type Consent } from "../src/models/AskingModel.ts"
 import { chosen } from "../src/models/HostModels.ts"
 import * as Tiers from "../src/plugin/tiers.ts"
-import { answered, type Behaviour, fakeHost, fault } from "./support/fakeHost.ts"
-import { guidance } from "./support/guidance.ts"
+import { answered, type Behaviour, fault } from "./support/host.ts"
 import { user } from "./support/messages.ts"
+import { folder, inWorld, world } from "./support/world.ts"
 
-interface Given extends Behaviour {
+interface Given extends Pick<Behaviour, "ask"> {
   readonly config?: Partial<ReflexionConfig>
   readonly allowed?: () => TakenChecks.TakenChecks | null
   readonly isTrusted?: boolean
   /** Of a plugin that asks the small model by consent alone. */
   readonly consent?: Consent
-  readonly providerID?: string
 }
 
 const says = (answer: object) => Effect.succeed(answered(JSON.stringify(answer)))
 
 /** The tiers of a plugin in an empty project, over a host whose model answers so. */
-const world = Effect.fnUntraced(function* (given: Given) {
-  const { allowed = () => null, config = {}, consent = null, isTrusted = false, providerID = "p", ...behaviour } = given
-  const fs = yield* FileSystem.FileSystem
-  const [root, state] = [yield* fs.makeTempDirectoryScoped(), yield* fs.makeTempDirectoryScoped()]
-  const host = fakeHost({
-    parent: [user("u1", 0, "Fix it.", { model: { providerID, modelID: "m" } })],
-    models: ["p/m"],
-    providers: [{ id: "p", models: { m: {}, nano: { family: "gpt-nano" } } }],
-    ...behaviour
-  })
+const reviewing = Effect.fnUntraced(function* (given: Given) {
+  const { allowed = () => null, ask, config = {}, consent = null, isTrusted = false } = given
+  const stored = { s0: [user("u1", 0, "Fix it.")] }
+  const made = yield* world({ stored, ...(ask && { ask }) }, chosen({ ...defaults, ...config }))
+  const state = yield* folder()
   const options: Tiers.Options = {
     state,
-    root,
-    directory: root,
+    root: made.root,
+    directory: made.root,
     guidance: () => (isTrusted ? [] : null),
     programs: () => Effect.succeed({}),
     allowed: () => Effect.sync(() => allowed()),
     ownSmall: () => []
   }
-  const kept = Layer.mergeAll(AskLog.Memory, SessionWords.Live({ directory: state, otherwise: null }), guidance)
   const layer = Tiers.layer(options).pipe(
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
-    Layer.provideMerge(kept),
-    Layer.provide(Layer.succeed(CurrentConfig, chosen({ ...defaults, ...config }))),
-    Layer.provideMerge(host.layer),
-    Layer.provideMerge(NodeContext.layer)
+    Layer.provideMerge(SessionWords.Live({ directory: state, otherwise: null })),
+    Layer.provideMerge(made.layer)
   )
-  return { ...host, root, state, layer }
+  return { ...made, state, layer }
 })
 
-type World = Effect.Effect.Success<ReturnType<typeof world>>
-
-const inWorld = <E>(
-  title: string,
-  given: Given,
-  work: (made: World) => Effect.Effect<unknown, E, Layer.Layer.Success<World["layer"]>>
-) =>
-  it.scoped(title, () =>
-    Effect.flatMap(world(given), (made) => Effect.provide(work(made), made.layer)).pipe(
-      Effect.provide(NodeContext.layer)
-    )
-  )
+const test = inWorld(reviewing)
 
 const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 9, 0, second)).toISOString()
 
@@ -116,110 +95,107 @@ const auto: Partial<ReflexionConfig> = { model: "auto" }
 const check = (command: string) => ({ name: "tests", command, timeout: 60 })
 
 describe("a stop for which the plugin runs checks", () => {
-  inWorld(
+  test(
     "has on the screen which is run and how it ended, and nothing where its result is known",
     { config: { checks: [check("echo 1 failed;  exit 1")] } },
-    ({ calls, root, toasts }) =>
-      Effect.gen(function* () {
-        execFileSync("git", ["-C", root, "init", "--quiet"])
-        const first = yield* reviewed(fixed(root))
-        assert.strictEqual(first.checks?.[0]?.result, "failed")
-        assert.strictEqual(toasts[0]?.message, "reflexion runs `echo 1 failed; exit 1` …")
-        assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed.*, exit 1, \d+\.\d s/)
-        const again = yield* reviewed(fixed(root))
-        assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length, calls], [true, 2, []])
-      })
+    function* ({ calls, root, toasts }) {
+      execFileSync("git", ["-C", root, "init", "--quiet"])
+      const first = yield* reviewed(fixed(root))
+      assert.strictEqual(first.checks?.[0]?.result, "failed")
+      assert.strictEqual(toasts[0]?.message, "reflexion runs `echo 1 failed; exit 1` …")
+      assert.match(toasts[1]?.message ?? "", /^reflexion ran `echo 1 failed; exit 1`: failed.*, exit 1, \d+\.\d s/)
+      const again = yield* reviewed(fixed(root))
+      assert.deepStrictEqual([again.checks?.[0]?.cached, toasts.length, calls], [true, 2, []])
+    }
   )
 
   let project = ""
   let taken: TakenChecks.TakenChecks["checks"] = [{ ...check("touch bad"), print: "of something else" }]
-  inWorld(
+  test(
     "runs what the user allows now: nothing else by its content, which is said once, and nothing taken back",
     {
       config: { checks: [{ ...check("touch bad"), print: "of something else" }] },
       allowed: () => ({ version: 1, root: project, at: "2026-03-02T09:00:00.000Z", checks: taken })
     },
-    ({ root, toasts }) =>
-      Effect.gen(function* () {
-        project = root
-        for (const _ of "12") assert.strictEqual((yield* reviewed(fixed(root))).checks?.[0]?.result, "unavailable")
-        assert.lengthOf(toasts, 1)
-        assert.match(
-          toasts[0]?.message ?? "",
-          /the script behind it has changed since you agreed.* `reflexion allow checks`/
-        )
-        taken = [{ ...check("touch bad"), print: yield* CheckPrint.of(root, "touch bad") }]
-        yield* reviewed(fixed(root))
-        const fs = yield* FileSystem.FileSystem
-        assert.isTrue(yield* fs.exists(`${root}/bad`))
-        taken = []
-        assert.isUndefined((yield* reviewed(fixed(root))).checks)
-      })
+    function* ({ root, toasts }) {
+      project = root
+      for (const _ of "12") assert.strictEqual((yield* reviewed(fixed(root))).checks?.[0]?.result, "unavailable")
+      assert.lengthOf(toasts, 1)
+      assert.match(
+        toasts[0]?.message ?? "",
+        /the script behind it has changed since you agreed.* `reflexion allow checks`/
+      )
+      taken = [{ ...check("touch bad"), print: yield* CheckPrint.of(root, "touch bad") }]
+      yield* reviewed(fixed(root))
+      const fs = yield* FileSystem.FileSystem
+      assert.isTrue(yield* fs.exists(`${root}/bad`))
+      taken = []
+      assert.isUndefined((yield* reviewed(fixed(root))).checks)
+    }
   )
 })
 
 describe("a stop about which the plugin asks a model", () => {
-  inWorld("is asked about in its own session, and nothing but stops is", { config: auto, ask: says({}) }, (made) =>
-    Effect.gen(function* () {
+  test(
+    "is asked about in its own session, and nothing but stops is",
+    { config: auto, ask: says({}) },
+    function* (made) {
       const { review } = yield* JudgeService
       const { asked } = yield* review(yield* open(made.root), { attempt: 1, evidence: true })
       assert.deepStrictEqual([asked, made.questions], [undefined, []])
       const { verdict } = yield* reviewed(open(made.root))
       assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["abstained", 2])
       assert.deepStrictEqual(new Set(made.children.map(({ parentId }) => parentId)), new Set(["s0"]))
-    })
+    }
   )
 
   const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
   for (const model of ["auto", "opencode/p/m", "opencode/default"])
-    inWorld(
+    test(
       `takes no second opinion from the model that judged it as ${model}, whatever it is called`,
       { config: { model, crossReview }, ask: says(SampleAssessment.complete) },
-      ({ questions, root }) =>
-        Effect.gen(function* () {
-          const fs = yield* FileSystem.FileSystem
-          execFileSync("git", ["init", "--quiet", root])
-          yield* fs.makeDirectory(`${root}/src`)
-          yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
-          const { crossReview: given, verdict } = yield* reviewed(open(root))
-          assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
-          const leftOut = given?.consensus?.leftOut.map(({ modelId, reason }) => `${modelId}: ${reason.split(";")[0]}`)
-          const why = "the model judged the turn itself"
-          assert.deepStrictEqual(leftOut, [`opencode/p/m: ${why}`, `opencode/default: ${why}`])
-          assert.lengthOf(questions, 1)
-        })
+      function* ({ questions, root }) {
+        const fs = yield* FileSystem.FileSystem
+        execFileSync("git", ["init", "--quiet", root])
+        yield* fs.makeDirectory(`${root}/src`)
+        yield* fs.writeFileString(`${root}/src/parser.ts`, "2\n")
+        const { crossReview: given, verdict } = yield* reviewed(open(root))
+        assert.deepStrictEqual([verdict.status, verdict.source], ["complete", "model"])
+        const leftOut = given?.consensus?.leftOut.map(({ modelId, reason }) => `${modelId}: ${reason.split(";")[0]}`)
+        const why = "the model judged the turn itself"
+        assert.deepStrictEqual(leftOut, [`opencode/p/m: ${why}`, `opencode/default: ${why}`])
+        assert.lengthOf(questions, 1)
+      }
     )
 
-  inWorld(
+  test(
     "counts what that costs into the user's day",
     { config: { ...auto, models: { ...defaults.models, tokensPerDay: 200_000 } }, ask: says({}) },
-    ({ questions, root, state }) =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        yield* reviewed(open(root))
-        const [day = ""] = yield* fs.readDirectory(`${state}/models`)
-        const spent = '{"at":"2026-01-01T00:00:00Z","tokens":200000}\n'
-        yield* fs.writeFileString(`${state}/models/${day}`, spent, { flag: "a" })
-        const { asked } = yield* reviewed(open(root))
-        assert.include(asked?.problem, "over_budget")
-        assert.lengthOf(questions, 2)
-      })
+    function* ({ questions, root, state }) {
+      const fs = yield* FileSystem.FileSystem
+      yield* reviewed(open(root))
+      const [day = ""] = yield* fs.readDirectory(`${state}/models`)
+      const spent = '{"at":"2026-01-01T00:00:00Z","tokens":200000}\n'
+      yield* fs.writeFileString(`${state}/models/${day}`, spent, { flag: "a" })
+      const { asked } = yield* reviewed(open(root))
+      assert.include(asked?.problem, "over_budget")
+      assert.lengthOf(questions, 2)
+    }
   )
 
   for (const isTrusted of [true, false])
-    inWorld(
+    test(
       `shows what the agent noted for itself only in a project that the user trusts: ${isTrusted}`,
       { config: auto, ask: says({}), isTrusted },
-      ({ questions, root }) =>
-        Effect.gen(function* () {
-          yield* Guidance.set("s0", "- [ ] the parser has tests")
-          yield* reviewed(open(root))
-          assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)
-        })
+      function* ({ questions, root }) {
+        yield* Guidance.set("s0", "- [ ] the parser has tests")
+        yield* reviewed(open(root))
+        assert.strictEqual(questions[0]?.system.includes("- [ ] the parser has tests"), isTrusted)
+      }
     )
 })
 
-const assessed = ({ root }: World) =>
+const assessed = ({ root }: { readonly root: string }) =>
   Effect.gen(function* () {
     const { assess } = yield* StuckDetector
     const { reason, source } = yield* assess(yield* open(root), "2026-03-02T09:01:02.000Z")
@@ -228,19 +204,19 @@ const assessed = ({ root }: World) =>
 
 describe("a session that is silent", () => {
   const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
-  inWorld("is asked about in that session as well", { config: auto, ask: says(stuck) }, (made) =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* assessed(made), ["genuinely_stuck", "model"])
-      assert.strictEqual(made.children.map(({ parentId }) => parentId).join(), "s0")
-    })
-  )
+  test("is asked about in that session as well", { config: auto, ask: says(stuck) }, function* (made) {
+    assert.deepStrictEqual(yield* assessed(made), ["genuinely_stuck", "model"])
+    assert.strictEqual(made.children.map(({ parentId }) => parentId).join(), "s0")
+  })
 
   for (const model of ["auto", "nobody-knows", "opencode/p/haiku"])
-    it.scopedLive(`is taken for one at work where ${model} cannot be asked`, () =>
-      Effect.gen(function* () {
-        const made = yield* world({ config: { model }, ask: fault("unreachable") })
-        assert.deepStrictEqual(yield* Effect.provide(assessed(made), made.layer), ["working", "evidence"])
-      }).pipe(Effect.provide(NodeContext.layer))
+    test(
+      `is taken for one at work where ${model} cannot be asked`,
+      { config: { model }, ask: fault("unreachable") },
+      function* (made) {
+        assert.deepStrictEqual(yield* assessed(made), ["working", "evidence"])
+      },
+      it.scopedLive
     )
 })
 
@@ -248,50 +224,45 @@ describe("a stop under a plugin in which nothing is configured", () => {
   const config: Partial<ReflexionConfig> = { model: "opencode/small" }
   const ask = says({ ...SampleAssessment.complete, confidence: 0.95 })
 
-  inWorld("is asked about once, with the small model and one line, which is kept", { config, ask }, (made) =>
-    Effect.gen(function* () {
-      for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
-      for (const { model } of made.questions) assert.strictEqual(model?.modelID, "nano")
-      const told = { message: "reflexion asks opencode/small whether the turn is done …", variant: "info" }
-      assert.deepStrictEqual(made.toasts, [told, told])
-      const all = yield* Effect.flatMap(AskLog, ({ read }) => read)
-      assert.lengthOf(all, 2)
-      const kept = { host: "opencode", session: "s0", model: "opencode/small", end: "answered" } as const
-      for (const one of all) assert.deepInclude(one, kept)
-      yield* say("off")
-      assert.isUndefined((yield* reviewed(open(made.root))).asked)
-      assert.lengthOf(made.questions, 2)
-    })
-  )
+  test("is asked about once, with the small model and one line, which is kept", { config, ask }, function* (made) {
+    for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
+    for (const { model } of made.questions) assert.strictEqual(model?.modelID, "mini")
+    const told = { message: "reflexion asks opencode/small whether the turn is done …", variant: "info" }
+    assert.deepStrictEqual(made.toasts, [told, told])
+    const all = yield* Effect.flatMap(AskLog, ({ read }) => read)
+    assert.lengthOf(all, 2)
+    const kept = { host: "opencode", session: "s0", model: "opencode/small", end: "answered" } as const
+    for (const one of all) assert.deepInclude(one, kept)
+    yield* say("off")
+    assert.isUndefined((yield* reviewed(open(made.root))).asked)
+    assert.lengthOf(made.questions, 2)
+  })
 
   let [agreed, offers] = [false, 0]
   const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
-  inWorld(
+  test(
     "is asked about by nobody before the user agreed, who is told once that they can",
     { config, ask, consent },
-    (made) =>
-      Effect.gen(function* () {
-        for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
-        assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
-        yield* TestClock.adjust("1 minute")
-        const offer =
-          "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/nano), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
-        assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
-        yield* say("on")
-        assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
-        yield* say("off")
-        agreed = true
-        assert.isUndefined((yield* reviewed(open(made.root))).asked)
-        assert.lengthOf(made.questions, 1)
-      })
+    function* (made) {
+      for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
+      assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
+      yield* TestClock.adjust("1 minute")
+      const offer =
+        "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/mini), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
+      assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
+      yield* say("on")
+      assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
+      yield* say("off")
+      agreed = true
+      assert.isUndefined((yield* reviewed(open(made.root))).asked)
+      assert.lengthOf(made.questions, 1)
+    }
   )
 
-  inWorld("has nothing run that the configuration did not ask for", { config, ask }, (made) =>
-    Effect.gen(function* () {
-      const doneWhen = [{ id: "w1", text: "npm test passes", command: "touch ran" }]
-      yield* reviewed(Effect.map(open(made.root), (given) => ({ ...given, doneWhen })))
-      const fs = yield* FileSystem.FileSystem
-      assert.isFalse(yield* fs.exists(`${made.root}/ran`))
-    })
-  )
+  test("has nothing run that the configuration did not ask for", { config, ask }, function* (made) {
+    const doneWhen = [{ id: "w1", text: "npm test passes", command: "touch ran" }]
+    yield* reviewed(Effect.map(open(made.root), (given) => ({ ...given, doneWhen })))
+    const fs = yield* FileSystem.FileSystem
+    assert.isFalse(yield* fs.exists(`${made.root}/ran`))
+  })
 })

@@ -1,14 +1,13 @@
-import { assert, describe, it } from "@effect/vitest"
-import { AgentHost } from "@reflexion/core/AgentHost"
-import { DecisionLog, DecisionRecord } from "@reflexion/core/DecisionLog"
-import { CurrentConfig, merge, defaults, type PartialConfig } from "@reflexion/core/ReflexionConfig"
+import { assert, describe } from "@effect/vitest"
+import { DecisionRecord } from "@reflexion/core/DecisionLog"
+import { defaults, merge, type PartialConfig } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates } from "@reflexion/core/ReviewStates"
 import * as TodoGuardrails from "@reflexion/core/internal/judge/todos/TodoGuardrails"
-import { Effect, Fiber, Layer, TestClock } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { OpenCodeClient } from "../src/host/OpenCodeClient.ts"
 import * as TodoReminders from "../src/plugin/todoReminders.ts"
 import { rowsOf } from "./support/rows.ts"
-import { storedHost } from "./support/storedHost.ts"
+import { inWorld, world } from "./support/world.ts"
 
 type Status = "pending" | "completed"
 
@@ -17,10 +16,14 @@ const write = (status: Status, ...contents: ReadonlyArray<string>) => ({
   args: { todos: contents.map((content) => ({ content, status, priority: "medium" })) }
 })
 
+interface Given {
+  readonly config?: PartialConfig
+  readonly problem?: string | null
+}
+
 /** A plugin in a process of its own; what is kept outlasts it. */
-const begin = (config: PartialConfig = {}, problem: string | null = null) => {
-  const host = storedHost()
-  host.infos.set("child", { parentID: "s1" })
+const listing = Effect.fnUntraced(function* ({ config = {}, problem = null }: Given) {
+  const whole = merge(defaults, config)
   const kept = new Map<string, TodoGuardrails.State>()
   const disk = { busy: 0, broken: false }
   const change: TodoReminders.Change = (sessionId, step) => {
@@ -33,7 +36,6 @@ const begin = (config: PartialConfig = {}, problem: string | null = null) => {
     kept.set(sessionId, state)
     return { value }
   }
-  const whole = merge(defaults, config)
   const restart = () => {
     const plugin = TodoReminders.make({ config: whole, problem, change })
     const works = (sessionID: string, agent: string) =>
@@ -46,22 +48,17 @@ const begin = (config: PartialConfig = {}, problem: string | null = null) => {
       }).pipe(Effect.map(({ output }) => String(output).slice("ok".length)))
     return { works, calls, after: plugin.after }
   }
-  const layer = Layer.mergeAll(
-    host.layer,
-    AgentHost.Test({ raceWindow: 0 }),
-    DecisionLog.Memory,
-    ReviewStates.Test,
-    Layer.succeed(CurrentConfig, whole)
-  )
-  return { ...restart(), restart, disk, kept, layer }
-}
+  return { ...(yield* world({}, whole)), ...restart(), restart, disk, kept }
+})
+
+const test = inWorld(listing)
 
 const logged = Effect.flatMap(DecisionRecord, ({ decisions }) =>
   Effect.map(decisions, (all) => all.map(({ decision, reason, sessionId }) => `${sessionId} ${decision}: ${reason}`))
 )
 
 const play = Effect.fnUntraced(function* (
-  { restart, ...begun }: ReturnType<typeof begin>,
+  { restart, ...begun }: Effect.Effect.Success<ReturnType<typeof listing>>,
   steps: ReadonlyArray<string>
 ) {
   let [plugin, session]: readonly [Pick<typeof begun, "works" | "calls">, string] = [begun, "s1"]
@@ -83,39 +80,39 @@ const play = Effect.fnUntraced(function* (
 })
 
 describe("a todo list in OpenCode", () => {
-  it.effect.each(rowsOf(new URL("todos.rows.txt", import.meta.url)))("%s", ([, [first = "", ...more]]) => {
+  for (const [title, [first = "", ...more]] of rowsOf(new URL("todos.rows.txt", import.meta.url))) {
     const [, header, text = ""] = /^(world|problem) (.*)$/.exec(first) ?? []
-    const made = begin(header === "world" ? JSON.parse(text) : {}, header === "problem" ? text : null)
-    return Effect.provide(play(made, header === undefined ? [first, ...more] : more), made.layer)
-  })
+    const given = header === "world" ? { config: JSON.parse(text) } : { problem: header === undefined ? null : text }
+    test(title, given, function* (made) {
+      yield* play(made, header === undefined ? [first, ...more] : more)
+    })
+  }
 
   const late = "s1 failure: there is no reminder about the todo list: it took longer than 2 seconds"
 
-  it.effect("is waited for while another process has it, for no longer than 2 seconds", () => {
-    const { calls, disk, layer } = begin()
-    return Effect.gen(function* () {
-      yield* calls(write("pending", "Look"))
-      disk.busy = 3
-      const soon = yield* Effect.fork(calls(write("completed", "Look")))
-      yield* TestClock.adjust("1 second")
-      assert.include(yield* Fiber.join(soon), "every todo is done")
-      yield* calls(write("pending", "Ask"))
-      disk.busy = Number.POSITIVE_INFINITY
-      const never = yield* Effect.fork(calls(write("completed", "Ask")))
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual([yield* Fiber.join(never), (yield* logged).at(-1)], ["", late])
-      yield* TestClock.adjust("1 minute")
-      disk.busy = 0
-      assert.include(yield* calls(write("completed", "Ask")), "every todo is done")
-    }).pipe(Effect.provide(layer))
+  test("is waited for while another process has it, for no longer than 2 seconds", {}, function* ({ calls, disk }) {
+    yield* calls(write("pending", "Look"))
+    disk.busy = 3
+    const soon = yield* Effect.fork(calls(write("completed", "Look")))
+    yield* TestClock.adjust("1 second")
+    assert.include(yield* Fiber.join(soon), "every todo is done")
+    yield* calls(write("pending", "Ask"))
+    disk.busy = Number.POSITIVE_INFINITY
+    const never = yield* Effect.fork(calls(write("completed", "Ask")))
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual([yield* Fiber.join(never), (yield* logged).at(-1)], ["", late])
+    yield* TestClock.adjust("1 minute")
+    disk.busy = 0
+    assert.include(yield* calls(write("completed", "Ask")), "every todo is done")
   })
 
-  it.effect("is left alone where the host answers too late or the disk fails, which the log says", () => {
-    const { calls, disk, kept, layer } = begin()
-    const away = Effect.map(OpenCodeClient, (client) => ({ ...client, session: () => Effect.never }))
-    return Effect.gen(function* () {
+  test(
+    "is left alone where the host answers too late or the disk fails, which the log says",
+    {},
+    function* ({ calls, disk, kept, service }) {
+      const away = { ...service, session: () => Effect.never }
       const pending = calls(write("pending", "Look"))
-      const never = yield* Effect.fork(Effect.provideServiceEffect(pending, OpenCodeClient, away))
+      const never = yield* Effect.fork(Effect.provideService(pending, OpenCodeClient, away))
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual([yield* Fiber.join(never), yield* logged], ["", [late]])
       yield* TestClock.adjust("1 minute")
@@ -127,11 +124,10 @@ describe("a todo list in OpenCode", () => {
         (yield* logged).at(-1) ?? "",
         /^s1 failure: there is no reminder about the todo list: .*the disk is full/
       )
-    }).pipe(Effect.provide(layer))
-  })
+    }
+  )
 
-  it("costs a call of another tool nothing", () => {
-    const { after } = begin({ todos: { agents: ["planner"] } })
+  test("costs a call of another tool nothing", { config: { todos: { agents: ["planner"] } } }, function* ({ after }) {
     assert.isNull(after({ tool: "bash", sessionID: "s1", args: { command: "ls" } }, { output: "x" }))
     assert.isNull(after({ tool: "todowrite", sessionID: "s1", args: "nonsense" }, { output: "x" }))
   })

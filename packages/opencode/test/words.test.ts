@@ -1,10 +1,9 @@
-/** What the user types behind `/reflection`, and what the agent's tools do for them, as words.rows.txt tells it. */
+/** What the user types behind `/reflection`, and what the agent's tools do for them; most of it is in words.rows.txt. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
 import { DecisionRecord } from "@reflexion/core/DecisionLog"
-import { CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
+import { type ActiveCheck, CurrentConfig, defaults } from "@reflexion/core/ReflexionConfig"
 import { ReviewStates, TestReviewStates } from "@reflexion/core/ReviewStates"
 import { Effect, Layer } from "effect"
 import * as Guidance from "../src/host/Guidance.ts"
@@ -13,12 +12,11 @@ import { SessionWords } from "../src/host/SessionWords.ts"
 import { AskingModel } from "../src/models/AskingModel.ts"
 import * as Commands from "../src/plugin/commands.ts"
 import * as Decided from "../src/plugin/decided.ts"
+import * as Tiers from "../src/plugin/tiers.ts"
 import * as Tools from "../src/plugin/Tools.ts"
 import { user } from "./support/messages.ts"
-import { obeyingPlugin } from "./support/obeyingPlugin.ts"
 import { rowsOf } from "./support/rows.ts"
-
-const rows = rowsOf(new URL("words.rows.txt", import.meta.url))
+import { folder, inWorld, world } from "./support/world.ts"
 
 interface Given {
   readonly model?: string
@@ -30,26 +28,23 @@ interface Given {
 }
 
 /** In a host with a session whose provider has a small model, and one whose provider has none. */
-const world = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
-  const plugin = obeyingPlugin()
-  for (const [session, providerID] of Object.entries({ s1: "p", s2: "mine" }))
-    plugin.messages.set(session, [user("u1", 0, "Fix it.", { model: { providerID, modelID: "big" } })])
-  const fs = yield* FileSystem.FileSystem
-  const directory = state ?? (yield* fs.makeTempDirectoryScoped())
+const talking = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
+  const elsewhere = user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })
+  const stored = { s1: [user("u1", 0, "Fix it.")], s2: [elsewhere] }
+  const plugin = yield* world({ stored }, { ...defaults, model: "opencode/small", ...given })
+  const directory = state ?? (yield* folder())
   plugin.infos.set("s1", { permission: [{ permission: "question", pattern: "*", action: "deny" }] })
   const said = { isAsked: false, agreed: false }
   const consent = { agreed: () => !said.isAsked || said.agreed, mayOffer: () => false }
   const layer = AskingModel.Live({ own: () => [], consent }).pipe(
-    Layer.provideMerge(Layer.mergeAll(SessionWords.Live({ directory, otherwise }), AskLog.Memory)),
+    Layer.provideMerge(SessionWords.Live({ directory, otherwise })),
     Layer.provideMerge(Layer.succeed(Decided.CurrentProblem, problem)),
-    Layer.provideMerge(Layer.succeed(CurrentConfig, { ...defaults, model: "opencode/small", ...given })),
-    Layer.provideMerge(plugin.layer),
-    Layer.provideMerge(NodeContext.layer)
+    Layer.provideMerge(plugin.layer)
   )
   return { ...plugin, directory, said, layer }
 })
 
-type World = Effect.Effect.Success<ReturnType<typeof world>>
+type World = Effect.Effect.Success<ReturnType<typeof talking>>
 
 const asked = (session: string, end: "answered" | "late", ms: number) =>
   Effect.flatMap(AskLog, ({ add }) => {
@@ -114,24 +109,88 @@ const play = Effect.fnUntraced(function* ({ heard, logged, said, toasts }: World
 })
 
 describe("words", () => {
-  it.scoped.each(rows)("%s", ([, steps]) =>
-    Effect.gen(function* () {
-      const [first = "", ...more] = steps
-      const given = first.startsWith("world ") ? JSON.parse(first.slice("world ".length)) : {}
-      const made = yield* world(given)
-      yield* Effect.provide(play(made, first.startsWith("world ") ? more : steps), made.layer)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  for (const [title, steps] of rowsOf(new URL("words.rows.txt", import.meta.url))) {
+    const [, given] = /^world (.*)$/.exec(steps[0] ?? "") ?? []
+    inWorld(talking)(title, JSON.parse(given ?? "{}"), function* (made) {
+      yield* play(made, steps.slice(given === undefined ? 0 : 1))
+    })
+  }
 })
 
-it.scoped("a model is asked in no session where what was kept of it cannot be read, or is a link", () =>
-  Effect.gen(function* () {
-    const { directory, layer } = yield* world({})
+inWorld(talking)(
+  "a model is asked in no session where what was kept of it cannot be read, or is a link",
+  {},
+  function* ({ directory }) {
     const fs = yield* FileSystem.FileSystem
     yield* fs.writeFileString(`${directory}/elsewhere`, "on")
     yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
     yield* fs.writeFileString(`${directory}/s2.model`, "perhaps")
-    const off = Effect.flatMap(AskingModel, ({ isOff }) => Effect.all([isOff("s1"), isOff("s2")]))
-    assert.deepStrictEqual(yield* Effect.provide(off, layer), [true, true])
-  }).pipe(Effect.provide(NodeContext.layer))
+    const { isOff } = yield* AskingModel
+    assert.deepStrictEqual([yield* isOff("s1"), yield* isOff("s2")], [true, true])
+  }
 )
+
+const typed = (words: string) => Commands.answer({ command: "reflection", sessionID: "s1", arguments: words })
+
+const isOurs = (words: string | null, alone: boolean): boolean =>
+  Commands.isOurs({ command: "reflection", sessionID: "s1", ...(words !== null && { arguments: words }) }, alone)
+
+const marks = (mark: () => string) =>
+  Effect.provideService(typed(" Wrong "), Commands.Commanding, {
+    mark,
+    verify: () => Effect.succeed(""),
+    waits: true
+  })
+
+describe("a command of the user's", () => {
+  it("is ours where no other has its name, or by our own words", () => {
+    assert.isTrue(isOurs(null, true))
+    for (const words of ["wrong", "checks"]) assert.isTrue(isOurs(words, false), words)
+    for (const words of [null, "set the table", "clear"]) assert.isFalse(isOurs(words, false), String(words))
+  })
+
+  inWorld(world)(
+    "that calls a nudge wrong is answered on the screen, and its rule lowered at once",
+    {},
+    function* ({ heard, toasts }) {
+      const limits: Commands.Limits = { "loops/planning": "off", "host/cut-off": "tell" }
+      const lowered = ["loops/planning", "gates/not-run"] as const
+      yield* marks(() => Commands.lowering({ text: "s1 in /shop", lowered }, limits))
+      assert.deepStrictEqual(limits, { "loops/planning": "off", "host/cut-off": "tell", "gates/not-run": "tell" })
+      yield* marks(() => {
+        throw new Error("the disk is full")
+      })
+      assert.deepStrictEqual(toasts, [
+        { message: "s1 in /shop", variant: "info" },
+        { message: "reflexion could not mark the nudge: the disk is full", variant: "warning" }
+      ])
+      assert.deepStrictEqual(heard, [])
+    }
+  )
+
+  inWorld(world)(
+    "that asks for the checks runs them at the project's root, and shows how each ended",
+    { stored: { s1: [] } },
+    function* ({ root, toasts }) {
+      yield* typed("checks run")
+      assert.match(toasts.at(-1)?.message ?? "", /has no check .*reflexion allow checks/)
+      const state = yield* folder()
+      const checks: ReadonlyArray<ActiveCheck> = [{ name: "tests", command: "pwd > where; exit 3", timeout: 60 }]
+      const verify = (all: ReadonlyArray<ActiveCheck>) =>
+        Tiers.verify({ allowed: () => Effect.succeed(null), root, state }, { ...defaults, checks: all })
+      yield* typed("checks run").pipe(
+        Effect.provideService(Commands.Commanding, { verify, mark: () => "", waits: true }),
+        Effect.provideService(CurrentConfig, { ...defaults, checks })
+      )
+      const fs = yield* FileSystem.FileSystem
+      assert.strictEqual((yield* fs.readFileString(`${root}/where`)).trim(), root)
+      const said = toasts.map(({ message }) => message).join("\n")
+      assert.match(said, /reflexion runs `pwd > where; exit 3` …/)
+      assert.match(said, /reflexion ran `pwd > where; exit 3`: failed, exit 3, \d+\.\d s/)
+      assert.include(said, "The agent does not see these results.")
+      const logged = yield* Effect.flatMap(DecisionRecord, ({ decisions }) => decisions)
+      assert.match(logged.map(({ reason }) => reason).join(), /the user asked for the checks: reflexion ran/)
+    },
+    it.scopedLive
+  )
+})

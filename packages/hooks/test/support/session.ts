@@ -64,7 +64,7 @@ export const inScratch = (title: string, work: (scratched: Scratch) => void) =>
 
 export interface Session {
   readonly file: string
-  readonly user: (text: string) => Session
+  readonly user: (text: string, more?: object) => Session
   readonly says: (text: string) => Session
   readonly calls: (tool: string, input: object, result: string, failed?: boolean) => Session
   readonly edits: (path: string) => Session
@@ -121,7 +121,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     file,
     line,
     event,
-    user: (text) => line({ type: "user", message: { content: text } }),
+    user: (text, more) => line({ type: "user", message: { content: text }, ...more }),
     says: (text) => assistant({ type: "text", text }),
     calls: (tool, input, result, failed = false) => {
       const call = id()
