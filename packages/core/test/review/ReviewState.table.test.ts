@@ -57,6 +57,14 @@ const states: Readonly<Record<string, State>> = {
   "told review": reviewing({ ...nudged, told: ["unmoved"] }),
   "unmarked review": reviewing({ ...nudged, mark: null }),
   "long review": reviewing({ ...nudged, mark: "0:5:tests=failed@4" }),
+  "failing review": reviewing({ ...nudged, failures: ["f1"] }),
+  spent: { ...nudged, attempts: 3 },
+  "told of a limit": { ...armed, told: ["limit"] },
+  "review after a limit": {
+    ...nudged,
+    reviews: 7,
+    phase: { _tag: "reviewing", review: 7, since: now, silentSince: null, limited: true }
+  },
   rousing: reviewing(armed, 5),
   "roused again": reviewing(nudged, 5),
   injecting: injecting(null),
@@ -93,6 +101,7 @@ const events: Readonly<Record<string, ReviewState.ReviewEvent>> = {
   late: { _tag: "Clock", at: now + 130_000 },
   abort: { _tag: "Abort", at },
   error: { _tag: "Error", at },
+  limit: { _tag: "Error", limitEnd: at + 60_000, at },
   works: { _tag: "AssistantMessage", at },
   message: { _tag: "UserMessage", id: "u2", genuine: true, at },
   "message again": { _tag: "UserMessage", id: "u1", genuine: true, at },
@@ -111,6 +120,8 @@ const events: Readonly<Record<string, ReviewState.ReviewEvent>> = {
   open: found(),
   "open, same mark": found({ mark: "0:a" }),
   "open, record lost": found({ mark: "0:3:tests=failed@2" }),
+  "open, same failure": found({ failures: "f1" }),
+  "open, shorter record": found({ mark: "0:3:tests=failed@3", nudges: { count: 1, mark: "0:3:tests=failed@2" } }),
   "open, older review": found({}, 6),
   "open, three nudges seen": found({ nudges: { count: 3, mark: "0:b" } }),
   "open, no reason to nudge": found(still),
@@ -129,6 +140,7 @@ const events: Readonly<Record<string, ReviewState.ReviewEvent>> = {
 const options: Readonly<Record<string, Partial<ReviewState.ReviewOptions>>> = {
   "": {},
   "tells aborts": { raceWindow: 0 },
+  "goes on": { continuesAfterLimit: true },
   "no nudges": { nudges: false }
 }
 
@@ -150,6 +162,12 @@ const rows = String.raw`
   injecting :: abort :: abstain :: abortedAt=100010 halted=aborted phase=quiet
   reviewing :: error :: cancel, none :: halted=failed phase=quiet
   aborted :: error ::  ::
+  armed :: limit :: wake in 60000, tell limit, notice :: told=["limit"] phase=settling :: goes on
+  armed :: limit ::  :: halted=failed
+  told of a limit :: limit ::  :: halted=failed :: goes on
+  spent :: limit ::  :: halted=failed :: goes on
+  plans :: limit ::  :: halted=failed :: goes on
+  review after a limit :: open, same mark :: nudge 2, nudge :: attempts=2 phase=injecting
   failed :: works ::  :: halted=null
   aborted :: works ::  ::
   nudged, aborted :: message :: rearm :: root=u2 attempts=0 mark=null halted=null
@@ -178,6 +196,8 @@ const rows = String.raw`
   spent review :: open :: tell exhausted, notice :: told=["exhausted"] phase=quiet
   second review :: open, same mark :: tell unmoved, notice :: told=["unmoved"] phase=quiet
   long review :: open, record lost :: tell unmoved, notice :: mark=0:3:tests=failed@2 told=["unmoved"] phase=quiet
+  long review :: open, shorter record :: nudge 2, nudge :: attempts=2 mark=0:3:tests=failed@3 phase=injecting
+  failing review :: open, same failure :: tell unmoved, notice :: told=["unmoved"] phase=quiet
   told review :: open, same mark :: none :: phase=quiet
   unmarked review :: open :: tell unmoved, notice :: told=["unmoved"] phase=quiet
   reviewing :: open, three nudges seen :: tell exhausted, notice :: attempts=3 mark=0:b told=["exhausted"] phase=quiet
@@ -247,6 +267,16 @@ const told = (from: State, event: ReviewState.ReviewEvent) =>
 describe("ReviewState", () => {
   it.each(table(rows))("%s, %s: %s", (state = "", event = "", actions = "", after = "", option = "") => {
     assert.deepStrictEqual(decided(state, event, option), [actions, after])
+  })
+
+  it("keeps the newest 64 open questions", () => {
+    const asked = Array.from({ length: 64 }, (_, index) => `old-${index}`)
+    const [after] = ReviewState.decide(
+      { ...armed, asked },
+      { _tag: "Asked", id: "new", at },
+      ReviewState.defaultOptions
+    )
+    assert.deepStrictEqual(after.asked, [...asked.slice(1), "new"])
   })
 
   it.each(Object.entries(forbidding))("reviews no stop and no silence: %s", (_, more) => {

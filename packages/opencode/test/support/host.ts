@@ -14,7 +14,7 @@ type Call<A> = Effect.Effect<A, AgentHostError>
 
 /** What the host has, and how it behaves where it does not simply do what it is told. */
 export interface Behaviour {
-  /** The messages of its sessions, of which `s0` is there without any. */
+  /** The messages of its sessions. `s0` is there without any. */
   readonly stored?: Readonly<Record<string, ReadonlyArray<unknown>>>
   readonly status?: Call<Status>
   readonly prompt?: (prompt: Prompt) => Call<void>
