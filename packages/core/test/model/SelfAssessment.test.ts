@@ -55,6 +55,8 @@ const rows = String.raw`
   not :: an ordered check failed :: fix / source / $1 npm test => 1 failed, 3 passed / Done.
   not :: it is interrupted :: order / parser / notice aborted
   not :: the model's service failed :: german / notice api_error: overloaded
+  not :: a usage limit stopped it :: german / notice rate_limited: weekly limit reached
+  not :: the user refused a call :: order / parser / edit-denied /repo/src/lexer.ts / next
   not :: a request is made again :: german / notice api_error: retrying in 4 s (attempt 2)
   not :: nothing was said :: order / parser
   not :: a question was answered :: > What does this do? / It parses the file.

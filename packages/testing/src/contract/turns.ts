@@ -1,7 +1,7 @@
 /** Cases of the host contract with plain turns: when and how often the agent is nudged, and when it may stop. */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
-import { background, type Case, delegate, fail, type Host, say, shell } from "./HostContract.ts"
+import { background, type Case, delegate, eventually, fail, type Host, say, shell } from "./HostContract.ts"
 import { green, fix, fixed, rework, runTests, task, untested } from "./HostContractTask.ts"
 import * as Files from "./files.ts"
 import * as World from "./HostContractWorld.ts"
@@ -118,7 +118,15 @@ const inBackground: Case = {
     Assert.equal(first?.decision, "abstain", first?.reason ?? "nothing was decided of the stop")
     Assert.match(first?.reason ?? "", /background/)
     yield* Files.touch(world, "go")
-    if (host.can.includes("wakes")) yield* live.ended
+    if (host.can.includes("wakes")) {
+      // A busy host may report an end of its own before it wakes the agent.
+      const requests = Effect.map(live.requests, (all) => all.map(({ answeredBy }) => answeredBy))
+      yield* eventually(
+        "the turn after the background work",
+        Effect.map(requests, (all) => (all.includes("turn 5") ? true : null))
+      )
+      yield* live.ended
+    }
     const outcome = yield* World.finish(world, live)
     Assert.deepEqual(outcome.nudges, [])
     Assert.ok(!kinds(outcome).includes("rearm"))
