@@ -131,11 +131,11 @@ const start = async () => {
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
   await once(child, "message")
-  const kill = () => process.kill(-child.pid, "SIGKILL")
+  const kill = () => child.exitCode === null && process.kill(-child.pid, "SIGKILL")
   const ask = async (one) => {
     child.send(one)
-    const timer = AbortSignal.timeout(patience)
-    return once(child, "message", { signal: timer }).then(
+    const signal = AbortSignal.timeout(patience)
+    return once(child, "message", { signal }).then(
       ([isNoticed]) => isNoticed,
       () => null
     )

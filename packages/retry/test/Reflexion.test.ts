@@ -110,6 +110,11 @@ describe("Reflexion.retry", () => {
         seen.map((one) => one.attempt),
         [1, 3]
       )
+      // The wait of three hours is not part of an attempt.
+      assert.deepStrictEqual(
+        (yield* logged).map(({ durationMs }) => durationMs),
+        [0, 0, 0]
+      )
       // The second limit is a failure like any other.
       assert.deepStrictEqual(
         (yield* recorded).appended.map(({ attemptNumber }) => attemptNumber),
