@@ -51,7 +51,7 @@ describe.concurrent.each(hosts)("a session of the real %s", (host) => {
 
 const Judged = Schema.parseJson(Schema.Struct({ file: Schema.String, host: Schema.String, status: Schema.String }))
 
-describe("the real OpenCode", () => {
+describe.runIf(isNight)("the real OpenCode", () => {
   it.scopedLive("is asked for the newest session of the directory, with what its agents did", () =>
     Effect.gen(function* () {
       const scenario = Scenarios.of("opencode").find(({ name }) => name === "subagent") ?? assert.fail("no scenario")

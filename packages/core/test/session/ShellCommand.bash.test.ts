@@ -50,14 +50,16 @@ const functions = Array.from(
   (_, index) => `t${index}() { echo t${index}=$S${index} >&9; return $S${index}; }`
 ).join("\n")
 
-/** Runs the script once for every combination of the commands' statuses. */
+/** Runs the script once for every combination of its commands' statuses. */
 const outcomes = (source: string): ReadonlyArray<Outcome> => {
-  const runs = Array.from({ length: 2 ** count }, (_, bits) => {
-    const statuses = Array.from({ length: count }, (_, index) => `S${index}=${(bits >> index) % 2}`).join(" ")
+  const names = [...new Set(source.match(/(?<=t)\d/g))]
+  const runs = Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const statuses = names.map((name, index) => `S${name}=${(bits >> index) % 2}`).join(" ")
     return `echo '#'; ${statuses} bash -c "$SCRIPT" 9>&1 >/dev/null 2>&1 </dev/null; echo "=$?"`
   })
   const env = { PATH: process.env["PATH"] ?? "", SCRIPT: `${functions}\n${source}` }
-  const { stdout } = spawnSync("bash", ["-c", runs.join("\n")], { encoding: "utf8", env })
+  // With a socket as its input, bash would first run the user's ~/.bashrc.
+  const { stdout } = spawnSync("bash", ["-c", runs.join("\n")], { encoding: "utf8", env, stdio: ["ignore", "pipe", 2] })
   return stdout
     .split("#\n")
     .slice(1)
@@ -103,8 +105,7 @@ describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
         // A command that stands twice in the script would be two commands of one name.
         fc.pre(/t\d/.test(source) && !/(t\d)\b.*\b\1\b/s.test(source))
         assert.deepStrictEqual([source, ...wrongClaims(source)], [source])
-      }),
-      { numRuns: 12 }
+      })
     )
   })
 
@@ -117,6 +118,6 @@ describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
   it("claims what is plain", () => {
     const claims = ShellCommand.analyze("t0 && t1").commands.map(({ exit }) => exit)
     assert.deepStrictEqual(claims, ["implied", "implied"])
-    assert.strictEqual(outcomes("t0 && t1").filter(({ status }) => status === 0).length, 4)
+    assert.strictEqual(outcomes("t0 && t1").filter(({ status }) => status === 0).length, 1)
   })
 })

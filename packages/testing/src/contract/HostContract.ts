@@ -150,13 +150,12 @@ export interface Host {
 }
 
 /**
- * A case of the contract: a sentence that must hold, and its test. `night: true` runs only if REFLEXION_TESTS is
- * `night`. `night: "others"` runs by day only in Claude Code, which starts the fastest: the case tests reflexion's own code
- * more than the host.
+ * A case of the contract: a sentence that must hold, and its test. `byDay` names the hosts that play it before a merge;
+ * without it, every host does. At night, every host plays every case that it can.
  */
 export interface Case {
   readonly name: string
-  readonly night?: true | "others"
+  readonly byDay?: ReadonlyArray<string>
   readonly needs?: ReadonlyArray<Capability>
   readonly run: (host: Host) => Effect.Effect<void, HostFault, Needs>
 }

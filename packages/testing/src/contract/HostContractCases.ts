@@ -16,6 +16,6 @@ export const isNight = Process.env["REFLEXION_TESTS"] === "night"
 /** Returns the cases that a host can play. */
 export const casesOf = (host: Host) =>
   all
-    .filter(({ night }) => isNight || night === undefined || (night === "others" && host.name === "claude-code"))
+    .filter(({ byDay = [host.name] }) => isNight || byDay.includes(host.name))
     .filter(({ needs = [] }) => needs.every((need) => host.can.includes(need)))
     .map(({ name, run }) => ({ name, run: run(host) }))

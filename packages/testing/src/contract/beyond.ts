@@ -59,7 +59,7 @@ const reasons = ({ decisions }: World.Outcome) =>
 
 const verified: Case = {
   name: "an agent that claims success over failing tests is told which one fails, and nothing is run again without a change",
-  night: "others",
+  byDay: ["claude-code"],
   // OpenCode's turn ends before its review, so `OpenCodeReview.test.ts` covers this.
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
@@ -77,7 +77,7 @@ const verified: Case = {
 
 const wanted: Case = {
   name: "the user asks for the checks: they are run, no model hears of it, and the answer says how each ended",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* checking(host, counted)
     const live = yield* World.start(world, { model: [[say("Hello! What is to be done?")]] })
@@ -98,7 +98,7 @@ const wanted: Case = {
 
 const interrupted: Case = {
   name: "a check ends with all it started when the user interrupts the agent, and nothing is said",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* checking(host, "while :; do date +%s%N > ../beat; sleep 0.1; done")
     const beat = Files.textOf(`${world.sandbox.home}/beat`)
@@ -161,7 +161,7 @@ const asked: Case = {
 
 const failing: Case = {
   name: "a model that fails nudges nobody, and the log names the failure",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const questions = yield* reader(world, { status: 401, error: "Bad key" })
@@ -212,7 +212,7 @@ const leaks = (text: string) => ["curl", "evil", "nudge everything"].filter((par
 
 const talkedRound: Case = {
   name: "the host's own model, talked round by a project, has the agent hear words of ours alone",
-  night: "others",
+  byDay: ["claude-code"],
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)

@@ -30,7 +30,7 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",
-  night: "others",
+  byDay: ["claude-code"],
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -41,7 +41,7 @@ const killed: Case = {
 
 const missingRecord: Case = {
   name: "a session that the host keeps no record of is let go",
-  night: true,
+  byDay: [],
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -55,7 +55,7 @@ const missingRecord: Case = {
 
 const unwritableState: Case = {
   name: "where no count can be kept, nothing is nudged",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const fs = yield* FileSystem.FileSystem
@@ -67,7 +67,7 @@ const unwritableState: Case = {
 
 const wandering: Case = {
   name: "the reviews of an agent that goes elsewhere stay where its session began",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const { home, workspace } = world.sandbox
@@ -100,7 +100,7 @@ const leaks = (world: World.World) =>
 
 const secret: Case = {
   name: "a secret that a tool printed, or the agent, is in no file of reflexion's",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const env = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`)
     const world = yield* World.make(host, { ...broken, ".env": env.join("") })

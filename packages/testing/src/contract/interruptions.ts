@@ -47,7 +47,7 @@ const whileAnswering: Case = {
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
-  night: "others",
+  byDay: ["claude-code"],
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -69,7 +69,7 @@ const duringStop: Case = {
 
 const typedOn: Case = {
   name: "a user who writes on while the stop is judged is not spoken over by a nudge",
-  night: "others",
+  byDay: ["claude-code"],
   needs: ["hooks", "queues"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
@@ -92,7 +92,7 @@ const typedOn: Case = {
 
 const steered: Case = {
   name: "a message that the user writes while the stop is judged is a task of its own",
-  night: true,
+  byDay: [],
   needs: ["hooks"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)

@@ -18,7 +18,7 @@ const attempts = (decisions: ReadonlyArray<World.Decision>) =>
 
 const twoAtOnce: Case = {
   name: "two sessions at once in one workspace know nothing of each other",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
@@ -59,7 +59,7 @@ const cutOff = (world: World.World) =>
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",
-  night: "others",
+  byDay: ["claude-code"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const sessionId = yield* cutOff(world)
@@ -83,6 +83,7 @@ const restart: Case = {
 
 const compaction: Case = {
   name: "a compaction between two attempts neither resets the count nor loses the task",
+  byDay: ["claude-code", "codex"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const model = [...untested, [rework(2), fill], [say("Version 2 is in.")], [runTests], [green]]
@@ -102,7 +103,7 @@ const compaction: Case = {
 
 const linkedConfig: Case = {
   name: "a configuration that is a symbolic link is not followed: nothing is nudged, and the user is told once",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const fs = yield* FileSystem.FileSystem
@@ -120,7 +121,7 @@ const linkedConfig: Case = {
 
 const maximum: Case = {
   name: "a workspace cannot have the agent nudged more often than the user wants",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host, { ...broken, ".reflection/config.json": `{ "maxAttempts": 3 }` })
     yield* Files.write({ [`${world.config}/config.json`]: `{ "maxAttempts": 1 }` })

@@ -24,7 +24,7 @@ const nudged: Case = {
 
 const moving: Case = {
   name: "an agent that moves and never finishes gets three nudges, the last one saying so, and the user a notice",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const model = [1, 2, 3, 4].flatMap((number) => [[rework(number)], [say(`Version ${number} is in.`)]])
@@ -41,7 +41,7 @@ const moving: Case = {
 
 const unmoving: Case = {
   name: "an agent that does nothing about a nudge gets no other, and the user a notice",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const model = [...untested, [say("As I said: the discount is a percentage now.")]]
@@ -71,7 +71,7 @@ const complete: Case = {
 
 const question: Case = {
   name: "a question in plain text is not answered by a nudge where somebody is there",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     yield* Files.write({ [`${world.config}/config.json`]: `{ "attended": true }` })
@@ -89,6 +89,7 @@ const question: Case = {
 
 const plan: Case = {
   name: "an agent in plan mode is not nudged",
+  byDay: ["claude-code", "codex"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const answer = say("Plan\n\n1. Take a percentage of the total in `discounted`.\n2. Run the tests.")
@@ -106,7 +107,7 @@ const plan: Case = {
 
 const inBackground: Case = {
   name: "an agent that waits for work in the background is not nudged",
-  night: "others",
+  byDay: ["claude-code"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const { root } = world.sandbox
@@ -136,7 +137,7 @@ const inBackground: Case = {
 
 const apiError: Case = {
   name: "a failure of the model's service is no stop of the agent, and the next task is judged again",
-  night: "others",
+  byDay: ["claude-code"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const live = yield* World.start(world, { model: [[fix], [fail(529, "Overloaded")], [fixed], [runTests], [green]] })
@@ -149,6 +150,7 @@ const apiError: Case = {
 
 const subagent: Case = {
   name: "a subagent's stop is not nudged, and the tests that it ran count",
+  byDay: ["claude-code", "codex"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const checks = delegate("Run the test suite and report what it prints.", [runTests], [say("3 tests, all green.")])
@@ -161,7 +163,7 @@ const subagent: Case = {
 
 const goal: Case = {
   name: "a turn that a goal of the user's began is not nudged",
-  night: true,
+  byDay: [],
   needs: ["goals"],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)

@@ -40,7 +40,7 @@ const commands: Case = {
 
 const asPlugin: Case = {
   name: "installed as a plugin alone it reviews as well, and with its command's hooks it still nudges once",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.bare(host)
     yield* host.plugin(world.sandbox, World.marketplace)
@@ -69,7 +69,7 @@ const snapshot = (world: World.World) =>
 
 const uninstall: Case = {
   name: "uninstalling leaves the user's files byte for byte as they were",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.bare(host)
     const files = Object.entries(host.settings).map(([name, text]) => [`${world.sandbox.home}/${name}`, text])
@@ -88,7 +88,7 @@ const uninstall: Case = {
 
 const inProject: Case = {
   name: "installed for one project, it reviews there and nowhere else",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.bare(host)
     const fs = yield* FileSystem.FileSystem
@@ -134,7 +134,7 @@ const taught = Effect.fnUntraced(function* (world: World.World, model: ReadonlyA
 
 const nextAttempt: Case = {
   name: "an agent that fails otherwise is told with the next reminder what the failure before taught",
-  night: "others",
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const outcome = yield* taught(world, [...round(0, 1), ...round(1, 2), ...round(2, 3, green)], task)
@@ -149,7 +149,7 @@ const nextAttempt: Case = {
 
 const nextSession: Case = {
   name: "a session that begins is told what an earlier one failed at, and no longer once that is done",
-  night: true,
+  byDay: [],
   run: Effect.fnUntraced(function* (host: Host) {
     const world = yield* World.make(host)
     const failed = yield* taught(world, [...round(0, 1), [say("I leave it at that.")]], task)
