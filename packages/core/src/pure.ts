@@ -38,9 +38,9 @@ export interface JudgeOptions {
 }
 
 /**
- * What the record shows about the last turn's task, before any rule: the order, each check with its result and the
- * calls that prove the result, the edits, the number of commits, every claim of the final text compared with the
- * record, and how the turn ended.
+ * What the record shows about the last turn's task, before any rule. It has the order, each check with its result and
+ * the calls that prove it, the edits, and the number of commits. It also has each claim of the final text, compared
+ * with the record, and how the turn ended.
  *
  * @category models
  */

@@ -43,7 +43,7 @@ export interface ExcludedModels {
   readonly writtenBy?: ReadonlyArray<string>
 }
 
-/** Returns why a model's opinion is not a second opinion. Null if it is a second opinion. */
+/** Returns why a model's review does not count as a second opinion. Null if it counts. */
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
@@ -69,8 +69,8 @@ const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | nul
 
 /**
  * Divides the comments into dissent and remarks. A dissent has at least severity MEDIUM and quotes an added line. An
- * auditor may also quote a removed line. One dissent is enough. A reviewer's "incomplete" without a dissent changes
- * nothing, and a reviewer that did not answer changes nothing.
+ * auditor may also quote a removed line. One dissent is enough. A reviewer changes nothing if it did not answer, or if
+ * it said "incomplete" without a dissent.
  */
 export const consensus = (
   sessions: ReadonlyArray<ReviewSession>,
@@ -186,7 +186,8 @@ const makeLive = Effect.gen(function* () {
   const { crossReview, models: limits } = yield* CurrentConfig
 
   /**
-   * Asks one reviewer. Leaves the reviewer out if it fails or worked on the turn, even if only its answer shows that.
+   * Asks one reviewer. Leaves the reviewer out if it fails, or if it wrote or judged the turn. Sometimes only the
+   * answer names the real model.
    */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",

@@ -23,8 +23,8 @@ const grace = 5000
 /** The settings of a diff. */
 export interface Options {
   /**
-   * When the task was given, in ISO 8601. Null if unknown; then commits are not part of the change, and earlier edits
-   * cannot be separated from the change.
+   * When the task was given, in ISO 8601. Null if unknown. Then the change includes no commits, and may include edits
+   * from before the task.
    */
   readonly since: string | null
   /**

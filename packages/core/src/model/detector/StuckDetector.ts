@@ -37,8 +37,8 @@ export interface Moment {
    */
   readonly attempt?: number
   /**
-   * The last sign of life in ISO 8601, if the host knows of a later sign than the record shows, for example half a word
-   * of an answer.
+   * The last sign of life in ISO 8601, if the host knows a later sign than the record. For example, half a word of an
+   * answer.
    */
   readonly heardAt?: string | null
 }

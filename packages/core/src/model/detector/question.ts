@@ -88,8 +88,8 @@ export const loosely = (text: string): Answer | null => {
 }
 
 /**
- * The problems that a model may name: the fact, the message to the agent, and the test whether the record disproves
- * it.
+ * The problems that a model may name. Each has a fact, a message to the agent, and a test whether the record disproves
+ * the fact.
  */
 const problems: Readonly<
   Record<

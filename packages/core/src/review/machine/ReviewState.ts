@@ -109,15 +109,17 @@ const onAbort = (state: ReviewState): Step => {
   return [halted, [...actions, ...told]]
 }
 
-/** Returns when a stop can be reviewed: the user may still abort until then, or has just aborted. */
+/**
+ * Returns the time from which a stop can be reviewed. Before this time, the user may still abort, or has just aborted.
+ */
 const settledAt = ({ abortedAt, now }: ReviewState, { cooldown, raceWindow }: ReviewOptions): number =>
   Math.max(now + raceWindow, abortedAt === null ? now : abortedAt + cooldown)
 
 type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
 
 /**
- * After a stop by a usage limit, a review waits for the end of the limit, once for a message of the user, and the user
- * is told.
+ * If a usage limit stopped the agent, the review waits for the end of the limit, and the user is told. This happens
+ * once for each message of the user.
  */
 const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
@@ -169,7 +171,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // An agent that is about to be woken has stopped. If waking the agent fails, its turn counts as ended.
+  // The agent stopped before it got the feedback. If the feedback cannot be sent, the turn counts as ended.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -230,9 +232,9 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * Handles a reason against a review, if the reason arrives after the turn has ended. The reason ends a waiting or
- * running review, and the log says so. The reason also cancels feedback that is being sent. The log does not mention
- * the cancelled feedback, because the nudge counts and may already have been sent.
+ * Handles a reason against a review that arrives after the end of the turn. The reason ends a waiting or running
+ * review, and the log says so. The reason also cancels feedback that is being sent. The log does not mention the
+ * cancelled feedback, because the nudge counts and may already have been sent.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"

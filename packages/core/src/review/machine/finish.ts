@@ -18,7 +18,7 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
 }
 
 interface Open extends ReviewOptions {
-  /** Since when a working agent has been silent, in milliseconds. Null if its turn has ended. */
+  /** When the silence of a working agent began, in milliseconds. Null if its turn has ended. */
   readonly silentSince: number | null
   /** True if a usage limit, now over, stopped the agent before it could answer the last nudge. */
   readonly limited: boolean
@@ -106,8 +106,8 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 }
 
 /**
- * Combines the saved state with what the transcript shows, and takes the larger count. So a lost state resets no count.
- * If the transcript is shorter but still shows the last nudge, the mark of that nudge is used.
+ * Combines the saved state with the nudges in the transcript, and takes the larger count. So losing the state does not
+ * reset the count. If the transcript is shorter but still shows the last nudge, the mark of that nudge is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges

@@ -32,7 +32,7 @@ export const Kind = Schema.Literal(
 
 export type Kind = typeof Kind.Type
 
-/** True if the turn ended by a usage limit whose end is or was waited for. */
+/** True if a usage limit ended the turn, and the review waits or waited for the limit's end. */
 const limited = Schema.optionalWith(Schema.Literal(true), { exact: true })
 
 const Phase = Schema.Union(
@@ -119,7 +119,7 @@ type What =
  * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
  * - `Idle`: the host confirms a stop: the agent's turn has ended.
  * - `Silence`: no stop was reported, and no sign of life came since `since`.
- * - `Error`: the turn failed. `limitEnd` is when the usage limit that stopped the agent ends.
+ * - `Error`: the turn failed. `limitEnd` is the end of the usage limit that stopped the agent.
  * - `Asked` and `Answered`: permission requests and questions of the host, by id.
  * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
  * - `Compaction`: a compaction begins or ends.
@@ -177,11 +177,11 @@ export interface RecordedDecision {
 
 /**
  * An action for the driver.
- * - `Review`: judge the turn that has ended, or the working session that is silent since `silentSince`. Answer with
- *   `ReviewFinished` or `ReviewFailed`.
+ * - `Review`: judge the turn that has ended, or the working session that has been silent since `silentSince`. Answer
+ *   with `ReviewFinished` or `ReviewFailed`.
  * - `CancelReview`: the answer of this review is no longer needed.
  * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
- * - `Notify`: tell the user. With the notice `limit`, `until` is when the usage limit ends.
+ * - `Notify`: tell the user. With the notice `limit`, `until` is the end of the usage limit.
  * - `Wake`: send a `Clock` event at that time.
  * - `Record`: write a line to the decision log.
  *
@@ -210,7 +210,7 @@ export interface ReviewOptions {
   readonly maxAttempts: number
   /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
-  /** True if the agent may go on after a usage limit, once for a message of the user. */
+  /** True if the agent may go on after a usage limit: once for each message of the user. */
   readonly continuesAfterLimit?: boolean
   /** How long after the end of a turn the host may still report an abort. */
   readonly raceWindow: number

@@ -68,8 +68,8 @@ export interface Injection {
    */
   readonly userMessageId: string | null
   /**
-   * Since when the agent seems to hang, in milliseconds. If the agent has given a sign of life since then, the host
-   * rejects the injection; otherwise the host ends the agent's current step. Null if the turn has ended.
+   * The time since which the agent seems to hang, in milliseconds. If the agent has given a sign of life since then,
+   * the host rejects the injection. Otherwise the host ends the agent's current step. Null if the turn has ended.
    */
   readonly silentSince: number | null
   /** A line for the user, for hosts that can show a line with the feedback. */

@@ -44,11 +44,14 @@ export interface Options {
  * @category models
  */
 export interface TurnOptions extends Options {
-  /** When the usage limit ends that stopped the agent, in ms since the epoch. With `continueAfterLimit`, the review waits. */
+  /**
+   * The end of the usage limit that stopped the agent, in ms since the epoch. With `continueAfterLimit`, the review
+   * waits.
+   */
   readonly limitEnd?: number | undefined
 }
 
-/** True if the rule about a limit that is over nudges. */
+/** True if the rule for an ended usage limit may nudge. */
 const isWoken = (config: ReflexionConfig): boolean => {
   const rule = ruleOf("host/limit")
   return rule !== null && levelOf(rule, config, false) === "nudge"

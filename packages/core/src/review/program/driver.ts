@@ -46,13 +46,13 @@ interface Happening {
   readonly durationMs?: number
 }
 
-/** What may run while events are handled. At most one of each kind runs at a time. */
+/** The kinds of work that may run while events are handled. At most one of each kind runs at a time. */
 type Kind = "review" | "injection" | "wake" | "watch"
 
 /** The time limit for a small action of the host or the disk. */
 const moment = Duration.seconds(10)
 
-/** An action was refused. The message is the reason for the log. */
+/** An action was refused. The log shows the message as the reason. */
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -216,7 +216,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       )
     )
 
-  /** Returns what happened before an event without being reported. */
+  /** Returns the earlier events that were not reported before this event. */
   const before = Effect.fnUntraced(function* (event: Event) {
     const known = yield* current
     const isCaughtUp = !isEnd(event) || known.ended || (known.root !== null && silence !== null)
@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDue(event) ? [...(yield* heard(known, event.at)), ...events] : events
   })
 
-  /** The end of a usage limit counts only if nobody is there. */
+  /** Keeps the end of a usage limit in the event only if no user is present. */
   const unattended = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Error" || event.limitEnd === undefined || options.continuesAfterLimit !== true) return event
     const session = yield* Effect.option(within(host.transcript(id), moment))
@@ -261,7 +261,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     if ((yield* states.isStopped(id)) === true)
       return yield* new Refused({ message: "the user stopped reflexion in this session" })
     const text = judged?.verdict.feedback ?? null
-    // Feedback for another attempt was already sent, or reflexion could not later recognise this feedback as its own.
+    // If the attempts differ, the feedback was already sent, or reflexion could not recognise it later.
     if (judged === null || text === null || Feedback.attemptOf(text) !== attempt)
       return yield* new Refused({ message: `there is no feedback for attempt ${attempt}` })
     yield* host.inject(id, {
@@ -370,7 +370,10 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const activity = within(host.activity(id), moment).pipe(Effect.orElseSucceed(() => undefined))
   const report = (event: Event) => Queue.offer(inbox, { name: "silence", event })
 
-  /** Watches the agent while it works. After our feedback the watch starts again, because an answer is expected. */
+  /**
+   * Watches the agent while it works. After our feedback, the watch for silence starts again, because an answer is
+   * expected.
+   */
   const attend = Effect.fnUntraced(function* (phase: State["phase"] | undefined, tag: string) {
     const isWatched = watched[tag]
     if (silence === null || isWatched === undefined) return
@@ -397,9 +400,9 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Handles a failure in one event, so that it affects only that event. Whatever was in progress is abandoned, and the
-   * next turn is reviewed. If the state cannot be loaded, only the end of a turn reports that, because other events are
-   * too frequent.
+   * Handles a failure in one event, so that it affects only that event. Work in progress is abandoned, and the next
+   * turn is reviewed. A state that cannot be loaded is reported only at the end of a turn, because other events are too
+   * frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {
     if (state === null && happening.event._tag !== "Idle") return
@@ -428,7 +431,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
 
   /**
    * True if the session can be closed and resumed later from the disk. Nothing is in progress, the lasting state is
-   * saved, and no host report would be lost. The negative queue size means that the worker waits for the next event.
+   * saved, and no host report would be lost. A negative queue size means that the worker waits for the next event.
    */
   const rests = Effect.gen(function* () {
     if (state === null || isUnkept || (yield* Queue.size(inbox)) >= 0 || (yield* FiberMap.size(work)) > 0) return false

@@ -1,7 +1,7 @@
 /**
  * Watches for agents that give no sign of life. A hanging agent sends no event, so its activity is checked at
- * intervals. The next check is always due when the silence may have become too long. The same silence is reported again
- * only after its length has doubled.
+ * intervals. Each check is planned for the time when the silence may become too long. The same silence is reported
+ * again only after its length has doubled.
  */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -35,7 +35,7 @@ interface Reported {
   readonly silent: number
 }
 
-/** Returns since when the agent has been silent, and how long the silence may last. Null if the agent is idle. */
+/** Returns when the agent's silence began, and how long it may last. Null if the agent is idle. */
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
@@ -88,8 +88,8 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
 }
 
 /**
- * Returns the findings for a silent agent. A loop is reported under its rule. If that rule only tells the user, the
- * nudge is about the silence.
+ * Returns the findings for a silent agent. A loop is reported under its rule. If that rule may not nudge, the nudge is
+ * about the silence.
  */
 const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
   const loop = finding === undefined ? [] : [finding]

@@ -66,14 +66,14 @@ export interface ArtifactFile {
  */
 export const maxBytes = 64 * 1024
 
-/** A session with such a name would give its records the names of signal files. */
+/** With this start, a session id would give its records the names of signal files. */
 const reserved = /^verdict(?:_|$)/i
 
 const shortLength = 8
 
 /**
- * Returns the first part of a session's file names. A session id as short as the shortened form gets a suffix. Without
- * the suffix, the session's signal would also match longer ids that begin with this id.
+ * Returns the first part of a session's file names. A session id as short as a shortened id gets a suffix. Without the
+ * suffix, longer ids that begin with this id would have the same signal file.
  */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)

@@ -46,7 +46,7 @@ const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "
 
 const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${text}.`)
 
-/** Joins the first two items, each short enough that both can be read. */
+/** Joins the first two items, and shortens each so that there is room for both. */
 const both = (items: ReadonlyArray<string>, limit: number): string => {
   const shown = items.slice(0, 2)
   return shown.map((item) => short(item, Math.floor(limit / shown.length))).join("; ")
@@ -70,7 +70,7 @@ const openItem = (
   }
   const gate = rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === name) : undefined
   if (gate === undefined || gate.result === "unknown") return message
-  // The names of what failed in the check's run, if they are short enough to read at a glance.
+  // The names of the failures in the check's run, if they are short enough to read at a glance.
   const named = gate.result === "failed" ? failing.join("; ") : ""
   return named === "" || named.length > 90 ? GateTable.said(gate) : `${GateTable.said(gate)}: ${named}`
 }
@@ -78,7 +78,7 @@ const openItem = (
 const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
   Missing.distinct(findings).map((found) => openItem(found, gates))
 
-/** Returns the question that was asked, or what only a person can do. */
+/** Returns the agent's question, or the action that needs a person. */
 const quoted = ({ reason }: Verdict): ReadonlyArray<string> => {
   const at = reason.indexOf(": ")
   return at < 0 ? [] : [`"${oneLine(redact(reason.slice(at + 2)), 120)}"`]
@@ -89,7 +89,7 @@ const gatesOf = ({ gates }: Verdict, result: Gate["result"], isRequired = true):
 
 const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   if (verdict.findings.length > 0) return itemsOf(verdict)
-  // Here, only a rule that the user has turned off found something.
+  // In this case, the only findings come from rules that the user has turned off.
   if (verdict.status === "incomplete") return []
   const gates = (["failed", "stale", "missing"] as const).flatMap((result) => gatesOf(verdict, result))
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
@@ -184,7 +184,7 @@ export const problem = (text: string): string => {
 }
 
 /**
- * Returns the line that says that a host refused a nudge. `why` is what the host or its service said.
+ * Returns the line about a nudge that a host refused. `why` is what the host or its service said.
  *
  * @category rendering
  */
@@ -192,7 +192,7 @@ export const unanswered = (why: string): string =>
   short(listed("reflexion: the agent could not answer", [why]), maxLength)
 
 /**
- * Returns the line that says that the agent was asked to go on, and why. `attempt` is counted from 1.
+ * Returns the line about a nudge: the agent was asked to go on, and why. `attempt` is counted from 1.
  *
  * @category rendering
  */

@@ -45,7 +45,7 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** True if another reminder may follow: below the limit, and with new evidence since the last reminder. */
+/** True if another reminder may follow. The limit is not reached, and there is new evidence since the last reminder. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))

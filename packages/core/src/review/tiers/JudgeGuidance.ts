@@ -11,9 +11,8 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
  */
 export interface Options {
   /**
-   * Returns the texts of the project's guidance files for a folder, in order of priority. The texts are exactly those
-   * that the trust check saw. Null if the user does not trust the project; guidance from the session is then ignored
-   * too.
+   * Returns the texts of the project's guidance files for a folder, in order of priority. The trust check saw exactly
+   * these texts. Null if the user does not trust the project; guidance from the session is then ignored too.
    */
   readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>
   /** Returns the guidance that was given in the session. */

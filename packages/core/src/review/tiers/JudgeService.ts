@@ -185,7 +185,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
     /** Judges the transcript's last turn. If a model fails, the judge abstains instead of failing. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
     /**
-     * Judges the last turn for one review out of several. The feedback is written for this attempt and was never sent
+     * Judges the last turn for one of several reviews. The feedback is written for this attempt and was never sent
      * before.
      */
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
@@ -203,7 +203,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(JudgeService, makeService(nobody))
 
-  /** Tier 1, and a given stage that is consulted about each turn. */
+  /** Tier 1, and then the given stage for each turn. */
   static readonly layer = <E, R>(
     consult: Effect.Effect<Consult, E, R>
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>

@@ -42,8 +42,8 @@ export interface Nudge {
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
 /**
- * Maps each subject to what is missing. The subject is the place of a review comment, or a check, or a rule with its
- * message.
+ * Maps the subject of each finding to its message. The subject is the place of a review comment, or a check, or a rule
+ * with its message.
  */
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
   new Map(
@@ -55,7 +55,10 @@ const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, s
       ])
   )
 
-/** Returns the texts whose subject is in `others` or, if `have` is false, is not in `others`. */
+/**
+ * Returns the texts whose subject is in `others`. If `have` is false, returns the texts whose subject is not in
+ * `others`.
+ */
 const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
   [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
@@ -123,7 +126,7 @@ export const since = (
   const stuck = textsOf(later, earlier, true)
   const gates = movesOf(before, verdict)
   const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
-  // If the nudge was only about a claim, withdrawing the claim is what was asked.
+  // If the nudge was only about a claim, it asked the agent only to withdraw the claim.
   const isWithdrawn = before.findings.length > 0 && earlier.size === 0 && verdict.findings.length === 0
   const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {

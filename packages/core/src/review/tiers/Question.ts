@@ -94,8 +94,8 @@ const unreached = () =>
   })
 
 /**
- * Builds the function that asks about a turn, whatever the evidence says. Both calls share one cost limit and one time
- * limit. `reach` finds the model to ask, and its time counts too.
+ * Builds the function that asks a model about a turn. The function asks whatever the evidence says. Both calls share
+ * one cost limit and one time limit. `reach` finds the model to ask, and its time counts too.
  */
 export const make = Effect.gen(function* () {
   const { maxAttempts, model: configured, models } = yield* CurrentConfig
@@ -104,7 +104,7 @@ export const make = Effect.gen(function* () {
   const instructionsOf = yield* Load.instructions
   const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
 
-  /** Returns the threshold that the model has earned. A model without a record gets the configured threshold. */
+  /** Returns the threshold that the model earned in the test cases. An untested model gets the configured threshold. */
   const thresholdOf = (name: string | null) => {
     const from = name === null ? undefined : earned.of(name)
     return from === null ? { from: models.nudgeFrom, tells: true } : { from: from ?? models.nudgeFrom }

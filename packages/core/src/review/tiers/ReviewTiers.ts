@@ -77,7 +77,7 @@ const editedIn = (directory: string, path: Path.Path, { state, transcript }: Rev
     edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
   )
 
-/** Collects what the record says about the files before the task. */
+/** Collects what the record says about the files as they were before the task. */
 const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: string): TaskStart.Task => {
   const { state, transcript } = seen
   const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
@@ -230,7 +230,7 @@ const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options
 })
 
 /**
- * Builds the tiers beyond evidence on the given checks and reviewers. All questions of one review share
+ * Builds the tiers beyond evidence from the given checks and reviewers. All questions of one review share
  * `models.tokensPerReview`. With an `AskLog`, the questions to models are logged, and the log limits their number.
  *
  * @category constructors
@@ -258,7 +258,7 @@ export const consult: (
 })
 
 /**
- * Builds the same tiers with the configured checks and reviewers. For programs that fold the sessions themselves.
+ * Builds the same tiers with the configured checks and reviewers. Programs that fold the sessions themselves need this.
  *
  * @category constructors
  */

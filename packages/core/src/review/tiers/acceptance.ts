@@ -1,4 +1,4 @@
-/** Says how the user's conditions for being done stand after all stages, including checks and a model. Pure. */
+/** Decides each of the user's conditions for "done" after all stages, including checks and a model. Pure. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { redact } from "../../base/redaction/Redaction.ts"

@@ -51,7 +51,7 @@ export interface ReviewResult extends Judgment.JudgedTurn {
 }
 
 /**
- * The input of a stage: the data that the turn was judged by.
+ * The input of a stage: the data from which the turn was judged.
  *
  * @category models
  */

@@ -71,7 +71,7 @@ const withEdit = (
   const entries = all === null ? old : old.flatMap((one) => Lines.settled(one, all, one.path === path) ?? [])
   const whole = isGone ? Lines.change("test", [path]) : Lines.change("other", [])
   const changes = all !== null ? changesIn(path, isTest, Lines.withoutKnown(all, old, entries)) : isTest ? [whole] : []
-  // Even for a passing check, an edit may make the check ignore something.
+  // If no check is failing, only edits of settings count, because they may make a check ignore something.
   const kept = isRed ? changes : isSettings(path) ? changes.filter(({ kind }) => kind !== "other") : []
   const place = { path, order, callId, ...(!isRed && { calm: true as const }) }
   const next = withChanges({ ...state, entries }, place, kept)

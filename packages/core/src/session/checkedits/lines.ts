@@ -96,10 +96,10 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   return others.length === 0 ? found : [...found, change("other", [], others)]
 }
 
-/** Measures how much a line silences. A longer list in the line silences more. */
+/** Measures how much the lines make a check ignore. A line with a longer list counts more. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
-/** Returns a change if an edit adds lines of this kind, so that a check finds less. */
+/** Returns a change if an edit adds lines of this kind. Such lines make a check find less. */
 export const silenced = ({ come, gone }: Differences, is: (line: string) => boolean): ReadonlyArray<Change> => {
   const [old, fresh] = [gone.filter(is), come.filter(is)]
   return weight(fresh) > weight(old) ? [change("silenced", old.length > 0 ? old : gone.slice(0, 1), fresh)] : []

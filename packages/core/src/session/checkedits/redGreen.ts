@@ -18,7 +18,9 @@ export interface WeakenedCheck {
 /** The largest number of test files that are tracked. */
 export const maxFiles = 64
 
-/** Scripts and configuration files. An edit there that silences something affects every check. */
+/**
+ * Scripts and configuration files. An edit in these files that makes a check ignore something counts for every check.
+ */
 const settings =
   /\.(?:config|conf|setup)\.\w{2,4}$|\.(?:ya?ml|toml|ini|cfg|jsonc?|sh|bash|mk|xml|gradle|kts)$|file$|rc$/i
 
@@ -66,8 +68,8 @@ interface Known {
 }
 
 /**
- * Returns the failing run after which only this edit can have made a check green. Null if something else can have made
- * the check green.
+ * Returns the failing run before this edit, if only this edit can have made the check pass. Null if something else can
+ * have made it pass.
  */
 const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Known): Run | null => {
   const { entries, files, sources } = edits
@@ -78,7 +80,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
   const firstEdit = files.find(({ path }) => path === edit.path)?.order ?? (files.length < maxFiles ? Infinity : 0)
   const saysAll = edit.kind === "skip" || (edit.kind === "silenced" && isSettings(edit.path))
   const isExplained =
-    // The user saw the failure, and the order may be about that failure.
+    // The user saw this failure before the order, and the order may be about it.
     red.turn < since ||
     // The agent's own change caused the failure, or the agent wrote the test.
     (sources.first > 0 && sources.first < first.order && !saysAll) ||
@@ -90,7 +92,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
 }
 
 /**
- * Returns the edits that must have made failing checks green, because nothing else can have.
+ * Returns the edits that made failing checks pass, because nothing else can have made them pass.
  *
  * @category accessors
  */

@@ -93,7 +93,7 @@ const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:?
 const tellsOfFailure = (clause: string): boolean =>
   fails.test(clause) && (/\bfails?\b/i.test(clause) || !/\b(?:was|were|had|came|gone|no longer)\b/i.test(clause))
 
-/** With these words, a clause is not a certain statement of the agent about the present. */
+/** A clause with these words is not a certain statement of the agent about the present. */
 const unsure: ReadonlyArray<RegExp> = [
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
   /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|nothing|without (?:running|having))\b|n't\b|'ll\b/i,
@@ -111,7 +111,7 @@ const condition =
 const joint =
   /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
 
-/** A sentence that says that more was done afterwards. */
+/** A sentence about later work. */
 const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
 
 const narrowed =
@@ -152,7 +152,9 @@ const named = (command: string): NamedCommand | null => {
 export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
   [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
-/** Replacements for failures that do not exist. A denied failure becomes a pass. A past failure is removed. */
+/**
+ * Replacements for words about failures that do not exist. A denied failure becomes a pass. A past failure is removed.
+ */
 const settled: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /\b(?:no|0|zero|none of the) (?:(?:unit|single) )?(?:tests?|specs?) (?:(?:is|are|still|now) )*fail(?:s|ed|ing)?(?= (?:now|any ?more)\b|[.,;:!)]|$)/gi,
@@ -197,8 +199,8 @@ const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
 /**
- * A text for others that the agent proposes or quotes. Such a text goes from a label to the next label, or is within
- * one line.
+ * Names of texts that the agent writes for others, such as a commit message. Such a text goes from its label to the
+ * next label, or is within one line.
  */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"

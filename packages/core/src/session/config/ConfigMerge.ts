@@ -102,8 +102,8 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 /**
  * Merges the file of an untrusted workspace over the configuration so far. The file may lower `maxAttempts`. It may add
  * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
- * and the todo reminders. All other keys have no effect. So such a file chooses no model, runs no command, and tells
- * the agent nothing in reflexion's name.
+ * and the todo reminders. All other keys have no effect. So the file cannot choose a model, run a command, or tell the
+ * agent anything in reflexion's name.
  *
  * @category combinators
  */

@@ -1,6 +1,6 @@
 /**
- * The levels of rules. The judge has the names of the rules, because a configuration may name a rule of a later
- * version.
+ * The levels of rules. The names of the rules are not here but in the judge, because a configuration may name a rule of
+ * a later version.
  */
 
 /**

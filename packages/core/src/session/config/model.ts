@@ -333,7 +333,7 @@ type Said = Required<PartialConfig>
 
 type Whole<Key extends keyof Said> = { readonly [Name in Key]: Required<Said[Name]> }
 
-/** Keys about models that have no default. */
+/** Keys about models. These keys have no default. */
 type Unnamed = "reflection" | "weak"
 
 /**

@@ -67,7 +67,7 @@ const unknownKey = ({ message, path }: Issue): string => {
   return `unknown key; ${guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`}`
 }
 
-/** True if the text is nested too deeply. A JSON parser calls itself for each level. */
+/** True if the text is nested so deeply that a JSON parser, which calls itself for each level, may fail. */
 const isDeep = (text: string): boolean => {
   const scanner = createScanner(text, true)
   let depth = 0

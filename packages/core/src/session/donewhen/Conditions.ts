@@ -10,8 +10,8 @@ export type { AcceptanceItem } from "./model.ts"
 export type Condition = Omit<AcceptanceItem, "id">
 
 /**
- * True if another condition with the same text may replace this one, because this condition has no command or is
- * untrusted. Also true if there is no condition.
+ * True if the condition does not exist, has no command or is untrusted. Another condition with the same text may then
+ * replace it.
  */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true
@@ -24,7 +24,7 @@ export const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition
   return [...found.values()]
 }
 
-/** Numbers the conditions. Every source has its own limit, so no source displaces another. */
+/** Numbers the conditions. Every source has its own limit, so one source cannot push out the conditions of another. */
 export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<AcceptanceItem> =>
   distinct(all).map((one, at) => ({ ...one, id: `d${at + 1}` }))
 

@@ -34,8 +34,8 @@ const several =
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
 /**
- * Says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A quotation
- * without such words is only a name.
+ * Text that says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A
+ * quotation without such words is only a name.
  */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i

@@ -35,7 +35,7 @@ export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !
 
 const opaque = /^(?:other|unknown|process|deploy)$/
 
-/** True if a command may have run anything. */
+/** True if it is unknown what a command ran. */
 export const isOpaque = ({ classes }: Simple): boolean =>
   classes.length === 0 || classes.some((name) => opaque.test(name))
 
@@ -43,10 +43,10 @@ export const isCheck = ({ classes }: Simple): boolean => classes.some((name) => 
 
 const looks = /^(?:read|search|pr_view)$/
 
-/** Classes of a look, and classes that only say what the look is at. */
+/** The classes of a look, and the classes that only name the subject of a look. */
 const looksAt = /^(?:read|search|pr_view|vcs|pr)$/
 
-/** True if a command only looks. For example, `git status` changes as little as `cat`. */
+/** True if a command only looks. For example, `git status` and `cat` change nothing. */
 export const isLook = ({ classes, writes }: Simple): boolean =>
   writes.length === 0 && classes.some((name) => looks.test(name)) && classes.every((name) => looksAt.test(name))
 

@@ -11,7 +11,7 @@ import type { Away, Edit, EvidenceContext } from "./model.ts"
 /** What a command does to edits that are not committed. */
 export type Discard =
   | { readonly kind: "pop" }
-  /** `commits` is set if commits since an earlier commit are discarded too. */
+  /** `commits` is set if the command also discards commits. */
   | { readonly kind: "all"; readonly commits?: true; readonly paths?: undefined }
   | { readonly kind: "stash"; readonly paths?: ReadonlyArray<string> }
   | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
@@ -124,8 +124,8 @@ export const whyAway: Readonly<Record<Away["kind"], string>> = {
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
 /**
- * Returns where a checkout or a switch goes. Null if the command does not move. `name` is the branch with the agent's
- * work afterwards, or null if that branch is unknown.
+ * Returns the target of a checkout or a switch. Null if the command has no target. `name` is the branch that then has
+ * the agent's work, or null if it is unknown.
  */
 const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
   const [verb, ...rest] = gitWords(simple.words)
@@ -189,7 +189,7 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
   if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
-  // A merge, for example, takes the change along when the agent leaves a commit.
+  // A merge, for example, brings the change into the commit that is checked out.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
   const target = moveOf(simple)?.target ?? null
   return target === null ? away : afterMove(away, target, seen)

@@ -66,7 +66,7 @@ export const placesOf = (
   const paths = pathsOf(commands)
   const edits = new Set(commands.filter((_, index) => paths[index]?.some(isEdit)).map(({ step }) => step))
   const steps = [...new Set(commands.map(({ step }) => step))].toSorted((one, other) => one - other)
-  /** How often the commands changed between editing and not editing. */
+  /** The number of changes so far from commands that edit to commands that do not, or back. */
   let phase = 0
   const phases = new Map(
     steps.map((step, at) => {
@@ -77,7 +77,7 @@ export const placesOf = (
   return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
 }
 
-/** Returns the `order` of the call that the command with this `order` belongs to. */
+/** Returns the `order` of a call from the `order` of one of its commands. */
 export const callOf = (order: number): number => Math.ceil(order)
 
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {
@@ -87,7 +87,8 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // A write to an unknown path comes before all commands of the call. So no run of the same call becomes stale.
+      // A write to an unknown path counts as earlier than all commands of the call. So no run of the same call becomes
+      // stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))

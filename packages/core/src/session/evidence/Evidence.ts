@@ -131,8 +131,8 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
 }
 
 /**
- * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the `order` of the discard,
- * because the check proves nothing about the code without the edit.
+ * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the `order` of the discard.
+ * The check proves nothing about the code without the edit.
  */
 const discard =
   (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
@@ -143,7 +143,7 @@ const discard =
     return edits.flatMap((edit) => {
       if (edit.order <= keptUntil || left.includes(edit)) return [edit]
       if (runs.some((run) => run.result === "passed" && run.order > edit.order)) return [{ ...edit, order }]
-      // After the discard, the file is again as it was committed after an earlier edit.
+      // The discard restores the committed file, which contains the earlier edit.
       return edit.prior !== undefined && edit.prior <= keptUntil ? [{ ...edit, order: edit.prior }] : []
     })
   }
@@ -179,10 +179,7 @@ const takeBack = (
   }
 }
 
-/**
- * Marks failures on trial code. These failures say nothing about the restored code, because the check passed on that
- * code.
- */
+/** Marks failures on trial code. These failures say nothing about the restored code, on which the check passed. */
 const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { id }: ToolCall): ReadonlyArray<Run> =>
   runs.map((run) =>
     run.result === "failed" &&
@@ -220,7 +217,10 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-/** Returns the state before a call is read. If the call edits and runs a check, the edit counts as the earlier one. */
+/**
+ * Returns the state before a call is read. If the call edits and runs a check, the edit counts as earlier than the
+ * check.
+ */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,

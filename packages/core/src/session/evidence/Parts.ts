@@ -23,7 +23,7 @@ const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word
   [/^dotnet$/, null, /^(\S{0,200}[A-Za-z]\S{0,60}(?:\/|\.[a-z]{2}proj|Tests?))$/]
 ]
 
-/** Options of programs for the folder that they work in, or for a file in that folder. */
+/** Options that name a program's working folder, or a file in that folder. */
 const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^cargo$/, /^--manifest-path$/],
   [/^mvnw?$/, /^(?:-f|--file)$/],
@@ -33,7 +33,7 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
 ]
 
-/** Returns the named folder. Null if the command runs in this folder anyway. */
+/** Returns the folder that an option names. Null if the option does not change the folder. */
 const folderOf = (value: string): string | null => {
   const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
   // A makefile with another name says nothing about the folder of the run.
@@ -71,7 +71,10 @@ interface Parts {
   readonly paths: ReadonlyArray<string>
 }
 
-/** Returns the limits in a command. The body of a script is not read, because the agent called the script by name. */
+/**
+ * Returns the parts and paths that a command names. The body of a script is not read, because the agent called the
+ * script by name.
+ */
 export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Parts => {
   const words = wordsIn(via ?? text)
   const names: Array<string> = []
@@ -119,7 +122,7 @@ const resolved = (path: string, cwd: string | null): ReadonlyArray<string> => {
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.]/g, "-")
 
 /**
- * Returns a part's own name. For example, for `./api/...`, `@shop/api`, `:services:api` or
+ * Returns a part's own name. Parts are written, for example, as `./api/...`, `@shop/api`, `:services:api` or
  * `tests/Shop.Api.Tests.csproj`.
  */
 const named = (part: string): string =>
@@ -130,8 +133,8 @@ const named = (part: string): string =>
   )
 
 /**
- * True if a folder and a part have the same name. `cart` is also the same as `shop-cart`, and `Shop.Cart` belongs to
- * `Shop`.
+ * True if a folder and a part have the same name. `cart` also matches `shop-cart`, and the folder `Shop.Cart` matches
+ * the part `Shop`.
  */
 const isSame = (folder: string, name: string): boolean => {
   const own = plain(folder)
@@ -143,8 +146,8 @@ const isSame = (folder: string, name: string): boolean => {
 const isOpen = (part: string): boolean => /[*[{!$]|^\.{0,3}$/.test(part)
 
 /**
- * True if the path can belong to a file of the part, according to its folders. The project's own folder is the folder
- * of its root package.
+ * True if the folders of the path allow that the file belongs to the part. The project's own folder counts as its root
+ * package.
  */
 const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean => {
   const name = named(part)
@@ -156,8 +159,8 @@ const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean =
 }
 
 /**
- * True if two paths separate at the top, or directly below a folder that contains packages. Then the paths belong to
- * different packages.
+ * True if two paths first differ directly below the project's folder, or directly below a folder that contains
+ * packages. Then the paths belong to different packages.
  */
 const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top: number): boolean => {
   const at = one.findIndex((part, index) => part !== other[index])
@@ -170,7 +173,7 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 const topOf = (cwd: string | null): number => (cwd === null ? 0 : segments(cwd).length)
 
 /**
- * True if edited code lies in the part that a task covers. For example, `cart:test`, `//cart:cart_test` or
+ * True if edited code lies in the part that a task covers. Tasks are, for example, `cart:test`, `//cart:cart_test` or
  * `example.com/shop/cart`.
  */
 export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | null): boolean => {

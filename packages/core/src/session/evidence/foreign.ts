@@ -14,8 +14,8 @@ import { type Place, runBy } from "./runs.ts"
 const numbered = /^(?:[^\s:]{1,200}:)?[ \t]{0,8}(?:\d{1,7}(?:→|\t|:|\| ?)|> )/gm
 
 /**
- * Returns the end of an output, as printed and without prefixes such as line numbers. For JSON, the texts in the JSON
- * become lines.
+ * Returns the end of an output in two forms: as printed, and without prefixes such as line numbers. For JSON, the texts
+ * in the JSON become lines.
  */
 export const readings = (output: string, longest = 64_000): ReadonlyArray<string> => {
   const text = output.slice(-longest)
@@ -63,7 +63,7 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
 }
 
 /**
- * Returns a test run by a call that is not known to run tests. The outcome of the run is still unknown. Null if the
+ * Returns the test run of a call that is not known to run tests. The outcome of the run is still unknown. Null if the
  * call cannot have run tests.
  */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
@@ -91,8 +91,8 @@ const past: ReadonlyArray<RegExp> = [
 const namesTests = /test|spec|jest|mocha|check|verify|suite/i
 
 /**
- * Returns the failure in a tool's answer or a subagent's report that does not show a runner's own words. Null if there
- * is no failure.
+ * Returns the failure that a tool's answer or a subagent's report states without a runner's own words. Null if there is
+ * no failure.
  */
 const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   const kind = toolKind(tool)

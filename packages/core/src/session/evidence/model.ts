@@ -50,7 +50,7 @@ export const Run = Schema.Struct({
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder of the run: absolute, or relative to the session's folder. Missing if unknown. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
-  /** True if the call is not known to run tests, but printed a result. For example, a tool or a subagent. */
+  /** True if the call is not known to run tests, but printed a result. For example, a call of a tool or a subagent. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** True if reflexion itself ran the check after the turn. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
@@ -58,7 +58,7 @@ export const Run = Schema.Struct({
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** For a failure: the file with the complete output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
-  /** For a failure: true if nothing that fails now failed before the task. */
+  /** For a failure: true if all current failures are newer than the task. */
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** For a failure: set if the check also failed before the task, but the names of the old failures are unknown. */
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
@@ -67,8 +67,8 @@ export const Run = Schema.Struct({
   /** Why the run shows nothing about the edits, whatever its result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
   /**
-   * Why the run may not have done the check, or not with the real code. A run with a doubt proves nothing if an earlier
-   * run failed.
+   * Why the run may not have done the check, or may not have checked the real code. A run with a doubt proves nothing
+   * if an earlier run failed.
    */
   doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
@@ -186,7 +186,7 @@ export const Evidence = Schema.Struct({
    * edits.
    */
   delegated: Schema.Number,
-  /** `print` is a fingerprint of the todo list. `order` is that of the last call before the list changed. */
+  /** `print` is a fingerprint of the todo list. `order` is the `order` of the last call before the list changed. */
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
     default: () => ({ order: 0, print: 0 })
   }),
@@ -256,8 +256,8 @@ export const Evidence = Schema.Struct({
   /** The `order` of the last call that showed nothing left to push. */
   sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /**
-   * Set if the user spoke while the agent worked and had already committed or pushed something. The `order` of the last
-   * call before the user's message.
+   * Set if the user wrote during the turn, after the agent had committed or pushed something. It is the `order` of the
+   * last call before that message.
    */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The branch with the agent's work. Null if unknown. */

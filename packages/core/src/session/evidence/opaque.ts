@@ -13,7 +13,7 @@ import { placesOf } from "./Edits.ts"
 import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 
 /**
- * Tools of the hosts and of reflexion that run nothing in the project, or nothing that the record does not show
+ * Tools of the hosts and of reflexion that run nothing in the project. If they do run something, the record shows it
  * separately.
  */
 export const idleTools =
@@ -73,7 +73,8 @@ interface Around {
 }
 
 /**
- * Returns the part of a call that could have run a check although it is not known as one. Null if it has no such part.
+ * Returns the part of a call that could have run a check, although it is not known as a check. Null if it has no such
+ * part.
  */
 const possibleRun = (
   call: ToolCall,
@@ -110,7 +111,7 @@ export const withPossible = (
   return added === null ? possible : [...possible.filter(({ gate }) => gate !== added.gate), added]
 }
 
-/** How the lines of git itself start. */
+/** How git's own lines start. */
 const ofGit =
   /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
 

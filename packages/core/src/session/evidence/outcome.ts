@@ -1,5 +1,5 @@
 /**
- * Decides how one command of a call ended. The output decides, and also the exit status, if the status belongs to the
+ * Decides how one command of a call ended. The output decides. The exit status also decides, if it belongs to the
  * command.
  */
 import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
@@ -51,7 +51,7 @@ const saysPassed = (output: string, command: string): boolean =>
     .map((line) => line.trim())
     .some((line) => line !== "" && !command.includes(line) && passing.test(line.slice(0, 1000)))
 
-/** How to read a command's part of the call. */
+/** What is needed to read one command's result from its call. */
 export interface OutcomeHint {
   /** True if a filter may have cut the output. */
   readonly partial: boolean
@@ -88,7 +88,7 @@ const printedBy = (
 /** A package manager shows a script before it runs it: `> shop@1.0.0 test`, and in the next line `> true`. */
 const shown = /^> (?:\S{1,200}@\S{0,100} )?([\w:.-]{1,100})(?: [/~].{0,300})?\r?\n> (.{1,600})$/gm
 
-/** True if the output shows scripts for this gate, and each of them does something else. */
+/** True if the output shows scripts that are named for this gate, but no script runs the gate. */
 const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   const does = ({ classes }: ShellCommand.SimpleCommand) => classes.includes(classOf[gate])
   const scripts = [...output.slice(0, 20_000).matchAll(shown)]
@@ -99,7 +99,7 @@ const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
 }
 
-/** Returns why a command did nothing of its check, for any exit status. Null if the output does not show this. */
+/** Returns why a command did not do its check, whatever its exit status. Null if the output does not show this. */
 const idleness = (
   gate: string,
   { runner, text, via }: ShellCommand.SimpleCommand,
@@ -143,7 +143,7 @@ export const outcomeOf = (
   hint: OutcomeHint
 ): Outcome => {
   const output = call.output ?? ""
-  // An error with exit status 0 contradicts itself.
+  // A call with an error and exit status 0 contradicts itself.
   const whole = call.status === "error" && call.exitCode === 0 ? null : call.exitCode
   const code = simple.exit === "implied" ? whole : null
   const idle = idleness(gate, simple, output, code === 0)

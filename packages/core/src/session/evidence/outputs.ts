@@ -1,4 +1,4 @@
-/** If a call does not show the output of its run, tracks where that output is, and what a later look at it shows. */
+/** Tracks the output of a run that its call does not show: where the output is, and what a later look at it shows. */
 import { isCheck } from "../vocabulary/GateTable.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -146,7 +146,7 @@ const settled = (run: Run, found: Outcome): Run | null => {
 }
 
 /**
- * Returns the runs after a call that looks at the outputs of some of them. Null if the call looks at no output. `edit`
+ * Returns the runs, updated after a call that looks at the output of a run. Null if the call looks at no output. `edit`
  * is the `order` of the last edit that can matter to a run.
  */
 export const readBy = (
@@ -173,7 +173,7 @@ export const readBy = (
           ? { ...base, ...unknown("it was started before the last edit") }
           : settled(base, told)
     if (next === null) return before
-    // The result gets the time of the look, except if an edit or another run came after the run.
+    // The result gets the time of the look, unless an edit or another run came after the run.
     const isNew = edit <= base.order && !runs.some((run) => run.gate === base.gate && run.order > base.order)
     return [...before.filter((run) => !isRunOf(output, run)), isNew || isLate ? { ...next, ...place } : next]
   }, runs)

@@ -32,15 +32,15 @@ const countLooks = (before: Evidence["looking"], share: Share): Evidence["lookin
 
 const fewest = 8
 
-/** With at least this many looks for each half unit of work, a turn only looks. */
+/** A turn with at least this many looks for each half unit of work counts as only looking. */
 const most = 6
 
-/** True if a turn had many looks and almost no work. For example, one edit with twelve looks is not yet work. */
+/** True if a turn had many looks and almost no work. For example, one edit and twelve looks count as only looking. */
 export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
   looking.looks >= Math.max(fewest, most * looking.other)
 
 /**
- * Commands that watch something change by itself. Until that is finished, the exit status of such a command means
+ * Commands that wait for something that changes by itself. Until the change is finished, their exit status means
  * little.
  */
 const polls =
