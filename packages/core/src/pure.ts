@@ -23,8 +23,8 @@ export type TranscriptInput = Fields
 /**
  * How a session is judged. `attended` says whether a person can answer. If it is left out, the transcript decides; if
  * the transcript does not say, a person can answer. `gates` are the project's own checks, and `rules` the levels of
- * rules, as in the configuration. `files` has the contents of files such as package.json by path, which show the
- * project's checks. `now` is a time in ISO 8601.
+ * rules, as in the configuration. `files` has, by path, the contents of files that show the project's checks, such as
+ * package.json. `now` is a time in ISO 8601.
  *
  * @category models
  */

@@ -6,7 +6,8 @@ export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): st
   `Code Review Comment (${file} at \`${line}\`)`
 
 /**
- * Writes a comment in quotation marks that its text cannot close. For the user, the text includes the agent's answer.
+ * Writes a comment in quotation marks. The comment's text cannot close them. For the user, the text includes the
+ * agent's answer.
  */
 export const textOf = ({ answer, said, ...place }: FoundComment): string => {
   const text = `${placeOf(place)}: a reviewer says "${said}"`

@@ -107,7 +107,7 @@ const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray
 
 const isEnd = ({ _tag }: Event): boolean => _tag === "Idle" || _tag === "Error"
 
-/** True for events before which we check whether the user gave a command to another process. */
+/** True if we check before this event whether the user gave a command to another process. */
 const isDue = (event: Event): boolean =>
   isEnd(event) || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
 

@@ -114,9 +114,7 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}; the agent reported`, open)
 }
 
-/**
- * Describes what happened after the last nudge. Says that nothing has changed only if the agent did not continue.
- */
+/** Describes what happened after the last nudge. If the agent did not continue, says that nothing has changed. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "nothing that the last nudge named has changed"

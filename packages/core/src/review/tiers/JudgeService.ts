@@ -26,7 +26,7 @@ import type { ReviewResult, ReviewInput } from "./model.ts"
 export type { ReviewResult as Judged, ReviewInput as Seen } from "./model.ts"
 
 /**
- * Why a transcript could not be judged. A failing model is not such a reason: the judge then abstains.
+ * Why a transcript could not be judged. If a model fails, the judge abstains instead.
  *
  * @category errors
  */

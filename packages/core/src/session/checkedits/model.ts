@@ -44,8 +44,7 @@ export const CheckEdits = Schema.Struct({
   /** The test files that were edited in this session, with the `order` of the first edit. */
   files: Schema.Array(Schema.Struct({ path: Schema.String, order: Schema.Number })),
   /**
-   * The `order` of the first and the last edit in this session of other files that matter to a check. 0 without such an
-   * edit.
+   * The `order` of this session's first and last edit of other files that matter to a check. 0 without such an edit.
    */
   sources: Schema.Struct({ first: Schema.Number, last: Schema.Number })
 })

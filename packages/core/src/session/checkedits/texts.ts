@@ -20,7 +20,9 @@ const removed = (words: ReadonlyArray<string | null>): ReadonlyArray<TextEdit> =
   return named.flatMap((path) => (path === null ? [] : { path, before: null, after: null, isGone: true }))
 }
 
-/** Returns the edits of a call whose texts are recorded. An edit that is not returned cannot be compared. */
+/**
+ * Returns the edits of a call, if the texts of the edits are recorded. An edit that is not returned cannot be compared.
+ */
 export const textEdits = (call: ToolCall): ReadonlyArray<TextEdit> => {
   if (toolKind(call.tool) !== "shell") {
     const patch = typeof call.input === "string" ? call.input : JSON.stringify(call.input ?? "")

@@ -68,8 +68,8 @@ const stated: Words = [
 ]
 
 /**
- * Words for a pass around the name of a check in its clause. `§` marks the name. "Passes the flag" is not a result. A
- * mark such as ✅ must be directly before the name.
+ * Words that mean a pass, in the same clause as the name of a check. `§` marks the name. "Passes the flag" is not a
+ * result. A mark such as ✅ must be directly before the name.
  */
 const passed: ReadonlyArray<RegExp> = [
   /§[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,

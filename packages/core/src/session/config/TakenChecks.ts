@@ -41,7 +41,7 @@ export const parse = (text: string, root: string): TakenChecks | null => {
 /** Returns the text of the file. Throws if the value is not valid. */
 export const render = (taken: TakenChecks): string => `${Schema.encodeSync(Text)(taken)}\n`
 
-/** Replaces the accepted checks by those in `taken`. A configured check with the same name wins. */
+/** Replaces the accepted checks with the checks in `taken`. A configured check with the same name wins. */
 export const renewed = (
   checks: ReadonlyArray<ActiveCheck>,
   taken: Pick<TakenChecks, "checks" | "root"> | null

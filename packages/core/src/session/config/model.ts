@@ -45,7 +45,7 @@ export const Check = Schema.Struct({
 export type Check = typeof Check.Type
 
 /**
- * A check that is in use. A configuration file cannot set the extra fields; only the user's answer sets these fields.
+ * A check that is in use. Only the user's answer sets the extra fields. A configuration file cannot set them.
  *
  * @category models
  */

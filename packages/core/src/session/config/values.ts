@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 /** Replaces the schema's own message about a value. */
 export const must = (text: string) => ({ message: () => ({ message: `must be ${text}`, override: true }) })
 
-/** Replaces the schema's own message about a value with parts. A problem in a part is reported for that part. */
+/** Replaces the schema's own message about a value that has parts. A problem in a part is reported for that part. */
 export const shape = (text: string) => ({ message: () => `must be ${text}` })
 
 /** Adds the description of a key for the configuration reference. */

@@ -77,7 +77,7 @@ const isSame = (word: string, name: string): boolean => {
   )
 }
 
-/** The words of a call that may name the output that the call looks at. */
+/** The words of a call. Some of them may name the output that the call looks at. */
 const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   return command === null

@@ -46,7 +46,9 @@ export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
-/** Errors that a running server repeats for each request, unless the command waits. */
+/**
+ * Errors that a running server repeats for each request. With this error, a command is a poll only if it also waits.
+ */
 const refuses = /\b(?:error: |HTTP(?:\/[\d.]{1,3})? )4(?!08|25|29)\d\d\b/i
 
 const isPoll = (asked: string, output: string): boolean =>

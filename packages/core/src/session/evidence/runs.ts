@@ -104,7 +104,10 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
  */
 const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
-/** Returns the folder of a command. Sources are the words of the command, a `cd` before it, and the call's input. */
+/**
+ * Returns the folder of a command. The folder comes from the words of the command, a `cd` before it, or the call's
+ * input.
+ */
 const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
   const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
   const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
@@ -153,7 +156,7 @@ const rank = { failed: 0, unknown: 1, passed: 2 }
 
 /** Chooses between two runs of one gate in one command. A failed run wins, then an unknown run. */
 const worst = (left: Run, right: Run): Run => {
-  // A run that shows nothing about the change does not replace a run that does.
+  // A run that shows nothing about the change does not replace a run that shows something.
   if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
   // If both passed, the run of the whole gate wins.
   if (left.result === right.result) return left.partial && !right.partial ? right : left
@@ -206,7 +209,7 @@ interface Known {
 
 /**
  * Makes a run of a gate from one command of a call, and says what the run cannot show. `away` says where the change is
- * at that time.
+ * when the command runs.
  */
 const madeBy = (
   { declared, gate }: Covered,

@@ -43,8 +43,8 @@ const callOf = ({ at, id }: UserMessage, command: string, output: string | null,
 }
 
 /**
- * Returns the command of the user's shell in a message, and whether its output is there. Null if the message has no
- * command. `typed` is the command of an earlier message, for a message with only the output.
+ * Returns the command of the user's shell in a message, and whether the message also has its output. Null if the
+ * message has no command. `typed` is the command of an earlier message, for a message with only the output.
  */
 export const userCall = (
   message: UserMessage,

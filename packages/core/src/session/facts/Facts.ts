@@ -20,7 +20,7 @@ export { isUntried as untried } from "./Untried.ts"
 export { heldClaims, tellsOfFailure } from "./gateFacts.ts"
 
 /**
- * Returns the type of a task: by what was done, or else by what was asked.
+ * Returns the type of a task. The recorded edits and actions decide, or else the user's message.
  *
  * @category accessors
  */

@@ -122,7 +122,7 @@ const failure = (gate: Assessed, run: Run): string => {
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 
-/** Returns a contradiction if the deciding run failed and nothing later may have passed. Otherwise null. */
+/** Returns a contradiction if the deciding run failed and no later run can have passed. Otherwise null. */
 const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
@@ -168,7 +168,7 @@ const partOnly = (
   { evidence, gates, task }: ClaimContext
 ): string | null => {
   const saysWhole = inFull.test(claim.text)
-  // A text that names its command claims nothing more than that command.
+  // A text that names a command makes a claim only about that command.
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
   if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
@@ -177,7 +177,7 @@ const partOnly = (
   const isOpen = decided != null && (decided.order !== last.order || decided.result === "unknown")
   if (isOpen && all.some(({ result, turn }) => turn >= task.since && result === "failed"))
     return `the full check failed, and only ${quoted(last)} was run since`
-  // "All tests pass" often means all tests that matter. Several parts may also be the whole.
+  // "All tests pass" often means all tests that matter. Several parts together may also be all tests.
   const isSeveral = new Set(fresh.map(({ command }) => command)).size > 1
   const namesWhole = claim.scope === "whole" && commandsIn(claim.text).some(({ filtered }) => !filtered)
   return (saysWhole || namesWhole) && !isSeveral && all.every(({ result }) => result === "failed")
@@ -261,8 +261,8 @@ const lacks: Readonly<Record<string, string>> = {
 }
 
 /**
- * True if the claim may be about the unread part. A part before a later code edit does not count, because a check
- * before the edit would not prove the claim.
+ * True if the claim may be about the unread part. If code was edited after the unread part, a check in that part would
+ * not prove the claim.
  */
 const mayBeUnread = ({ gate }: Claim, { evidence }: ClaimContext): boolean =>
   evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)

@@ -2,13 +2,13 @@
 import * as Evidence from "../evidence/Evidence.ts"
 import type { Facts } from "./model.ts"
 
-/** "I'll run them myself": then the agent need not run the tests. */
+/** After a message such as "I'll run them myself", the agent need not run the tests. */
 const byUser =
   /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 
 /**
- * True if code was changed in this task, nothing ran afterwards that could have shown a defect, and nobody stopped the
- * agent from running the code.
+ * True if code was changed in this task, and nothing ran afterwards that could have shown a defect. False if somebody
+ * stopped the agent from running the code.
  *
  * @category predicates
  */

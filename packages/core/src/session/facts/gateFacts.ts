@@ -42,8 +42,8 @@ const sinceEdit = (evidence: Facts["evidence"]): number =>
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
 /**
- * True if a script runner reports the failure although a pipe hides the exit status, and no other command in the call
- * could have failed.
+ * True if a pipe hides the exit status, but a script runner reports the failure, and no other command in the call could
+ * have failed.
  */
 const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
   masked &&
@@ -77,7 +77,7 @@ const isTheTask = new RegExp(
 const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFact => {
   const { evidence, task } = seen
   const others = closeTo(gate.gate)
-  // The agent says more than the passed check shows. The record does not show whether that is true.
+  // The agent says more than the passed check shows. The record does not show whether the rest is true.
   const isBeyond = gate.result === "passed" && held.some(({ beyond, claim }) => beyond && claim.gate === gate.gate)
   return {
     ...gate,

@@ -37,8 +37,8 @@ export const JudgmentState = Schema.Struct({
   evidence: Evidence,
   stop: StopSignal,
   /**
-   * Feedback of reflexion in the transcript since the user's last message: how often, and the state of the evidence
-   * at that time (`mark`).
+   * How often reflexion nudged the agent since the user's last message, and the state of the evidence at the last nudge
+   * (`mark`).
    */
   nudges: Nudges,
   /**
@@ -61,7 +61,7 @@ export type JudgmentState = typeof JudgmentState.Type
  */
 export interface JudgmentContext {
   readonly config: ReflexionConfig
-  /** Read from disk, and only for the last turn of a session whose directory exists. */
+  /** Read from disk only for the last turn, and only if the session's directory exists. */
   readonly repo: RepoSignals
   /** The project root of the session. */
   readonly cwd?: string | null
@@ -108,11 +108,11 @@ export type TaskType = typeof TaskType.Type
  * @category models
  */
 export interface GateFact extends AssessedGate {
-  /** True if the task itself is to make the gate pass, whatever the gate's earlier result. */
+  /** True if the task itself is to make the gate pass. The gate's earlier result does not matter. */
   readonly wanted: boolean
   /** True if the user plainly ordered the gate, or the configuration declares it. */
   readonly ordered: boolean
-  /** True if a check that proves as much, or almost as much, ran after the last edit. */
+  /** True if another check ran after the last edit, and it proves as much or almost as much. */
   readonly ranClose: boolean
   /** True if the run itself proves its failure, after the last edit and in the right folder. */
   readonly failedItself: boolean

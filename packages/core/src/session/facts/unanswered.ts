@@ -1,5 +1,5 @@
 /**
- * Finds what the end of a text asks or postpones if nobody is there to answer. Separates questions that the agent can
+ * If nobody is there to answer, finds what the end of a text asks or postpones. Separates questions that the agent can
  * decide from acts that need a person.
  */
 import { contentWords } from "../../base/text/Text.ts"
@@ -74,7 +74,8 @@ const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|wh
 const box = /^\s{0,8}(?:[-*+]|\d{1,3}[.)]) \[([ x])\] (.{1,300})/i
 
 /**
- * Returns an open item of the order in the final text's own list, if the list also has a ticked item. Otherwise null.
+ * Returns an open item of the final text's own list that belongs to the order. The list must also have a ticked item.
+ * Otherwise null.
  */
 const unticked = (facts: Facts): string | null => {
   const boxes = facts.reading.prose.paragraphs.flat().flatMap((line) => {
@@ -87,8 +88,8 @@ const unticked = (facts: Facts): string | null => {
 }
 
 /**
- * Returns the announcement with which a turn ends although something was done. The announcement says that the rest of
- * the order is next or still open. Otherwise null.
+ * Returns the announcement at the end of a turn in which something was done. The announcement says that the rest of the
+ * order is next or still open. Otherwise null.
  */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
@@ -129,7 +130,7 @@ export const unanswered = (facts: Facts): OpenQuestion | null => {
     needsPerson(text) ||
     // The agent was told that nobody is there and asks the same again. So the agent cannot continue without an answer.
     (askedBefore !== null && letters(askedBefore) === letters(text)) ||
-    // The obstacle is often named before the question, not in it.
+    // Often a sentence before the question names the obstacle.
     prose.closing.slice(-4).some(isTheirs)
   const is = { text, isRest: isRest(text, facts), isAsked: asked !== null }
   if (isPersons) return asked === null ? null : { ...is, by: "person" }

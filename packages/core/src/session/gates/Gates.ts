@@ -97,8 +97,8 @@ const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): b
 }
 
 /**
- * True if the strict profile requires the gate. The profile requires what the project has, according to its files or
- * the record.
+ * True if the strict profile requires the gate. The files of the project or the record must show that the project has
+ * the gate.
  */
 const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
@@ -108,7 +108,7 @@ const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateC
 
 /**
  * True if the gate's last run in this turn failed, and no later check had another result. Another check, an edit or a
- * subagent may have solved the problem without a record; the judge then says nothing.
+ * subagent may have solved the problem, although the record does not show it. Then the judge says nothing.
  */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
@@ -187,7 +187,7 @@ const commandOf = (gate: string, context: GateContext): string | null => {
 const shows = ({ besides, result }: Evidence.Run, { away }: Evidence.Evidence): boolean =>
   besides === undefined || away?.kind === "gone" || (away?.kind === "commit" && result === "failed")
 
-/** Returns a sentence about something that ran, but is not certainly a run of the gate. Null if there is nothing. */
+/** Returns a sentence about something that ran, but may not be a run of the gate. Null if there is nothing. */
 const whatRan = (possible: string | null, other: Evidence.Run | undefined, ordered: string | null): string | null => {
   if (possible !== null) return `something ran that could have been it: ${possible}`
   if (other === undefined) return null
@@ -269,10 +269,10 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const judged = none ?? (possible === null ? known : "unknown")
   const run = possible === null && !isUnread ? (decided ?? parts.at(-1) ?? null) : null
   const admitted = claims.some((claim) => claim.gate === gate && claim.outcome === "failed")
-  // The record counts more than the agent's words. The agent may mean different tests from the passed tests.
+  // The record counts more than the agent's words. The agent may mean other tests.
   const isProved = judged === "passed" && run?.partial === false && ordered !== null
   const isTold = admitted && required && judged !== "failed" && !isProved
-  // A part of the session was not read, so it is unknown whether the gate ran before that edit.
+  // A part of the session was not read, so it is unknown whether the gate ran before the last edit.
   const isOwed = judged === "missing" && run === null && unreadAt !== null && !isDelivered(gate)
   const result = isTold ? "failed" : isOwed ? "stale" : judged
   const denied = evidence.denied.some((call) => call.gates.includes(gate))
@@ -343,8 +343,8 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
 }
 
 /**
- * Returns the `order`, counted from the start of the turn. A program that reads a record from the middle knows no other
- * number. Events of earlier turns get 0.
+ * Returns the `order`, counted from the start of the turn. A program that starts to read in the middle of a record
+ * knows only this number. Events of earlier turns get 0.
  */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))

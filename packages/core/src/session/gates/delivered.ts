@@ -35,7 +35,9 @@ const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
 /** True for an empty commit. A push does not need an empty commit. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
-/** The `order` of the last work in this turn that is missing in the gate's last delivery. 0 if nothing is missing. */
+/**
+ * The `order` of the last work in this turn that the gate's last delivery does not contain. 0 if nothing is missing.
+ */
 export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
@@ -44,7 +46,7 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
   // Creating a pull request may push the branch, and a pull request contains later pushes.
   const isTaken = (run: Run): boolean => run === last || (gate !== "commit" && /^(?:pr|push)$/.test(run.gate))
   const from = Math.max(...runs.filter((run) => run.result !== "failed" && isTaken(run)).map(({ order }) => order))
-  // If the user asks for more work in between, that work need not be delivered.
+  // If the user asks for more work after the delivery, that work need not be delivered.
   const until = spokenAt >= last.order ? spokenAt : Infinity
   const edited = edits.filter((edit) => isCode(edit) && isKept(edit, context) && edit.order > tidiedAt)
   const commits = made.filter((run) => run.gate === "commit" && run.folder === last.folder && !isEmpty(run))

@@ -54,7 +54,7 @@ export const Gate = Schema.Struct({
 export type Gate = typeof Gate.Type
 
 /**
- * The data that decides about the gates, together with the evidence.
+ * The data that decides about the gates, in addition to the evidence.
  *
  * @category models
  */
@@ -91,7 +91,7 @@ export interface AssessedGate extends Gate {
   readonly admitted: boolean
   /** True if a call for the gate was denied. */
   readonly denied: boolean
-  /** True for a gate that is not required in a project with known tests, if code changed and nothing ran afterwards. */
+  /** True if the gate is not required, code changed, nothing ran afterwards, and the tests of the project are known. */
   readonly advised: boolean
   readonly command: string | null
   /** True if an untrusted workspace declared the gate. Then no text may show the gate's command. */

@@ -15,7 +15,7 @@ const languages = (command: string, scripts: Scripts): ReadonlySet<string> | nul
   return unknown || known.length === 0 || known.length < found.length ? null : new Set(known)
 }
 
-/** Returns what a command tests in the form of edits, so that a run can be compared with it. */
+/** Returns the code that a command tests. The result has the form of edits, so that a run can be compared with it. */
 const asEdits = (command: string) =>
   ShellCommand.analyze(command)
     .commands.map(partsOf)
@@ -45,7 +45,10 @@ const isOtherTarget = (run: string, ordered: string): boolean => {
   return wanted !== null && wanted !== "test"
 }
 
-/** True if a run can be the ordered command. A run of another language or another part of the project cannot. */
+/**
+ * True if a run can be the ordered command. A run cannot be the ordered command if it tests another language or another
+ * part of the project.
+ */
 export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
   if (run.command.includes(ordered)) return true
   if (isOtherTarget(run.command, ordered)) return false

@@ -19,8 +19,8 @@ const inContainer =
   /\b(?:docker|podman|nerdctl|kubectl|devcontainer|lando|ddev|vagrant|ssh|wsl|chroot|nsenter|distrobox)\b/
 
 /**
- * True if a run was certainly elsewhere: not below the session's folder, and not in a folder that contains an edit. A
- * path of another system, in a variable or in a container may be any folder, so the result is false for such a path.
+ * True if a run was certainly elsewhere: not below the session's folder, and not in a folder that contains an edit. If
+ * the path is of another system, in a variable or in a container, it may be any folder. Then the result is false.
  */
 export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   const changed = edited(evidence, ["docs"])

@@ -32,7 +32,7 @@ export interface Host {
   readonly resume: (sessionId: string) => string
 }
 
-/** The host's own program has the sessions, but could not answer a question about them. */
+/** The host's own program manages the sessions, but could not answer a question about them. */
 export class HostError extends Data.TaggedError("HostError")<{ readonly problem: string }> {
   override get message(): string {
     return this.problem
@@ -93,7 +93,7 @@ export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 export type HookEvent = readonly [event: string, timeout: number, more?: HookEventMore]
 
 export interface HookEventMore {
-  /** The word that the hook is called with, instead of the name of the event. */
+  /** The word that the hook gets instead of the name of the event. */
   readonly word: string
   /** The tools that the hook is for. If left out, the hook is for all tools. */
   readonly tools?: ReadonlyArray<string>
@@ -132,7 +132,7 @@ export interface Installation {
   readonly timeoutUnit?: "ms"
   /** The name of our entries, if the host shows it with a hook's message. */
   readonly hookName?: string
-  /** True if the host takes a hook that could not run as a refusal. The command then always ends with status 0. */
+  /** True if the host treats a hook that could not run as a refusal. The command then always ends with status 0. */
   readonly endsWithZero?: true
   /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
@@ -169,7 +169,7 @@ export interface InstallationWords {
   readonly installed: string
   /** More text after an installation for one project. Null if there is no such text. */
   readonly ofProject: string | null
-  /** The text for a host in which the user has not decided yet. Null if the host needs no such text. */
+  /** The text for a host that still waits for the user's decision. Null if the host needs no such text. */
   readonly waiting: string | null
   /** What remains in the host after reflexion is removed. Null if nothing remains. */
   readonly stays: string | null

@@ -17,8 +17,8 @@ const over = new RegExp(
 const max = { state: 300, report: 2000 } as const
 
 /**
- * True if a result says that something is not finished. `isLook` is true if the call reads something; the result of
- * such a call counts as a state only if the result is short.
+ * True if a result says that something is not finished. `isLook` is true if the call reads something. Then the result
+ * counts as a state only if it is short.
  */
 export const saysUnderWay = (output: string, isLook: boolean): boolean => {
   if (output.length === 0 || output.length > (isLook ? max.state : max.report) || over.test(output)) return false

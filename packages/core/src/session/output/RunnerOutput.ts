@@ -178,7 +178,7 @@ export const ranTests = (output: string): boolean => of(readingsOf(output)[0], "
 const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): boolean =>
   outcome === "failed" && ((counts.failed ?? 0) > 0 || (sources.length === 1 && (note !== null || failing.length > 0)))
 
-/** How many of the runner's last lines to read together. The numbers grow until the lines give a result. */
+/** How many of the runner's last lines to read together. Larger numbers are tried until the lines give a result. */
 const ends = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 40, 80, 160, Infinity]
 
 const heard = (lines: OutputText["lines"]): Readings =>
@@ -260,7 +260,7 @@ const statuses: ReadonlyArray<RegExp> = [
 /**
  * Returns the exit status that a command printed with `echo $?`. A bare number counts only in the last line. Call this
  * only for a command that prints `$?`, because a line such as `exit: 0` proves nothing otherwise. With several echoes,
- * `place` says which one, from 1. Null if not all echoes are found.
+ * `place` is the number of the wanted echo, from 1. Null if not all echoes are found.
  *
  * @category reading
  */

@@ -112,7 +112,7 @@ const idle: ReadonlyArray<RegExp> = [
   /^(?:error: |warning: )?(?:there are )?no tests?(?: (?:yet|specified|defined|configured|available|implemented|written|here|to run|found)){0,2}[.!]?$/i
 ]
 
-/** A run that prints only such lines, and lines of `chatter`, had nothing to do. */
+/** A run had nothing to do if it prints only these lines and lines of `chatter`. */
 const upToDate =
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for ['`].+'|['`].+' is up to date)\.$|^ninja: no work to do\.$|^task: Task "\S+" is up to date$/
 const chatter =
@@ -127,7 +127,8 @@ const gradleTask =
 const gradleIdle = / (?:NO-SOURCE|SKIPPED|UP-TO-DATE|up-to-date)$/
 
 /**
- * True if Jest or Vitest failed only for files without their tests. Such files belong to another runner or are empty.
+ * True if Jest or Vitest failed only because files have no tests for it. These files belong to another runner or are
+ * empty.
  */
 const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   const foreign = /^Error: No test suite found in file \S|^\s*Your test suite must contain at least one test\.$/

@@ -46,7 +46,7 @@ export interface Row {
   readonly patterns: ReadonlyArray<Pattern>
 }
 
-/** Makes a row. `sources` says what the runners of this row can prove something about. */
+/** Makes a row. `sources` names the kinds of check about which this row can prove something. */
 export const rowOf = (runner: string, sources: ReadonlyArray<Source>, rules: Rules): Row => {
   const patterns = meanings.flatMap((meaning) =>
     (rules[meaning] ?? []).map((on) => ({ meaning, on, literals: lazy(() => literalsOf(on)) }))

@@ -154,7 +154,7 @@ export const testRunners: ReadonlyArray<Row> = [
       /^ {2}\d+\) (?<name>(?:test|property|doctest) .+) \([\w.]+\)$/
     ]
   }),
-  // Gradle reports for everything that it ran.
+  // Gradle's result covers everything that it ran.
   rowOf("gradle", ["tests", "build", "typecheck", "lint"], {
     passed: [/^BUILD SUCCESSFUL in \d/],
     failed: [/^> Task :\S+ FAILED$/, /^\d+ tests? completed, (?<failed>\d+) failed/],

@@ -146,7 +146,7 @@ const ofFiles = (gate: CheckGate, files: Files): Found | null => {
 const js = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .vue .svelte .astro"
 const jvm = ".java .kt .kts .groovy .scala"
 
-/** A language: the extensions of its files, the runners for only its tests, and the manifests of its projects. */
+/** A language: the extensions of its files, the runners that run only its tests, and the manifests of its projects. */
 const languages: ReadonlyArray<readonly [extensions: string, runners: string, manifests: string]> = [
   [
     js,

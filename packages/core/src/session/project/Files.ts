@@ -137,7 +137,7 @@ function* readText(inside: string, file: string): Step<string | null> {
 
 /**
  * Reads the files of a folder that are really in the folder `inside`. `prefix` marks the instructions, because the
- * instructions of both folders are kept.
+ * instructions of the session's folder and of the working copy's root are both kept.
  */
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)

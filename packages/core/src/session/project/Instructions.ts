@@ -26,7 +26,7 @@ const ofCommand = (command: string, scripts: Scripts): Gates => {
     : byScript
 }
 
-/** Demands that hold for every task: at the end of the work, or without exceptions. */
+/** Demands that apply to every task: at the end of the work, or without exceptions. */
 const demands: ReadonlyArray<RegExp> = [
   /\b(?:before|prior to) (?:[\w']+ ){0,4}?(?:commit|push|finish|complet|submit|merg|report|claim)\w*/i,
   /\b(?:before|prior to) (?:[\w']+ ){0,4}?(?:(?:a |every |the )?pr|(?:pull|merge) request|done|moving on)\b/i,

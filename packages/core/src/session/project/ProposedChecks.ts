@@ -1,6 +1,6 @@
 /**
- * Proposes checks from the project's own files, which the user may accept. At most one for each gate, and only commands
- * that do nothing more than check. No proposed check runs until the user accepts the check.
+ * Proposes checks from the project's own files, which the user may accept. There is at most one check for each gate,
+ * and its command only checks. No proposed check runs until the user accepts the check.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
@@ -66,8 +66,8 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * Returns the scripts that a command may run, by their names in the command and in each other. The list may contain too
- * many scripts, but no script is missing.
+ * Returns the scripts that a command may run. A script counts if its name is in the command or in another counted
+ * script. The list may contain too many scripts, but no script is missing.
  *
  * @category accessors
  */

@@ -67,7 +67,7 @@ const read = (text: string, { body, head, reference, runner }: Syntax): Recipes 
   return found
 }
 
-/** Adds the target that runs without a name. The key of this target is the empty name. */
+/** Adds the target that runs if no target is named. The key of this target is the empty name. */
 const withFirst = (found: Recipes, runner: string, chosen?: string): Recipes => {
   const first = chosen !== undefined && Object.hasOwn(found, chosen) ? chosen : Object.keys(found)[0]
   if (first !== undefined) found[""] = `${runner} ${first}`

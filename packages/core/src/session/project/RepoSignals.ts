@@ -37,7 +37,7 @@ export interface RepoSignals extends Commands {
 }
 
 /**
- * The signals of a working copy about which nothing is known.
+ * The signals of an unknown working copy.
  *
  * @category constructors
  */

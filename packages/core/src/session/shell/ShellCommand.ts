@@ -1,7 +1,7 @@
 /**
- * Analyses a shell command. Lists each simple command in it, says what that simple command is for, and says what the
- * exit status of the whole command proves about it. A real shell parser reads the command. Anything that cannot be
- * known is reported as unknown, never as absent.
+ * Analyses a shell command. Lists each simple command in it and says what that simple command is for. Also says what
+ * the exit status of the whole command proves about each simple command. A real shell parser reads the command.
+ * Anything that cannot be known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
 import type { Scripts, ShellAnalysis, SimpleCommand } from "./model.ts"
@@ -33,9 +33,7 @@ const bare = (text: string): string =>
     .trim()
     .replace(/^(?:npx|bunx|uvx|(?:pnpm|yarn|npm|bundle) exec(?: --)?|(?:uv|poetry|pipenv|hatch|pdm) run|yarn) /, "")
 
-/**
- * True if the command is the body of the project's own test script, typed out. Such a command is the whole test suite.
- */
+/** True if the agent typed the body of the project's own test script. This command runs the whole test suite. */
 const isOwnScript = ({ dir, text, via }: SimpleCommand, scripts: Scripts): boolean =>
   via === null &&
   dir === "" &&

@@ -84,7 +84,7 @@ const interpreted = (name: string, args: Args, input: string | null): Facts | nu
 /** Folders that the session can write: temporary folders, and folders below the working directory. */
 const near = /^(?:(?:\/private)?\/(?:var\/)?tmp|\$\{?(?:TMPDIR|PWD)\}?|\$\(pwd\))(?:\/|$)|^(?![/~$%]|\w:)./
 
-/** Folders for installed programs. A file in such a folder is the program that its name says. */
+/** Folders for installed programs. The name of a file in these folders is not misleading. */
 const installed = /(?:^|\/)\.?(?:s?bin|Scripts|shims)\/?$/
 
 /** True if a program in this folder may have a misleading name. For example, `./fake/npm` is not npm. */

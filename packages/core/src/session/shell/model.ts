@@ -116,11 +116,9 @@ export interface SimpleCommand extends Facts {
   readonly echo: number
   /** True if a printed status other than 0 means that this command failed. */
   readonly soleEchoed: boolean
-  /**
-   * True if a whole exit status other than 0 means that this command failed, because no other part could have failed.
-   */
+  /** True if a failure of the whole command means that this command failed, because no other part could have failed. */
   readonly soleSuspect: boolean
-  /** True if a whole exit status other than 0 means that this command, or an edit before it, failed. */
+  /** True if a failure of the whole command means that this command, or an edit before it, failed. */
   readonly besideEdits: boolean
   /**
    * The folder that the command runs in: absolute, or relative to the folder where the whole command started. Null if

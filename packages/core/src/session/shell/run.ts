@@ -62,7 +62,7 @@ const foreign: Handler = (walk, run, place) => {
 
 const masked = (args: Args): Args => args.map((arg) => (arg.value === "{}" ? anything : arg))
 
-/** Handles `find -exec … ;`. Also `fd -x`, which takes all words that follow it. */
+/** Handles `find -exec … ;`. Also handles `fd -x`, which uses all words after it as the command. */
 const find: Handler = (walk, run, place) => {
   const at = run.args.findIndex(({ value }) => has("-exec -execdir -ok -x -X --exec --exec-batch", value))
   if (at < 0) return null

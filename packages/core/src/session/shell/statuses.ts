@@ -1,11 +1,11 @@
 /**
- * Tracks what exit statuses prove: which commands exited 0 and which did not, for each way in which a part of a script
- * can end.
+ * Tracks what exit statuses prove: which commands exited 0 and which did not, for each possible end of a part of a
+ * script.
  */
 
 /**
  * Two bits for each command. The first says that every run of the command exited 0. The second says that one run did
- * not. Null if the part of the script cannot end in this way.
+ * not exit 0. Null if the part of the script cannot end in this way.
  */
 type Bits = bigint | null
 

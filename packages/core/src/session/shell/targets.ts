@@ -22,7 +22,7 @@ interface Runner {
   readonly program?: true
   /** The target that runs if no target is named. */
   readonly initial?: string
-  /** The class of a target if its name does not say one. */
+  /** The class of a target whose name does not show a class. */
   readonly means?: CommandClass
   /** Matches the start of a name that selects a part of the workspace. */
   readonly mark?: RegExp

@@ -1,6 +1,6 @@
 /**
  * Walks over the nodes of a script. It finds the order of the commands, and how their statuses form the status of the
- * whole.
+ * whole script.
  */
 import {
   type Command,
@@ -77,7 +77,7 @@ export interface Place {
 export interface Walk {
   readonly commands: Array<{ -readonly [key in keyof SimpleCommand]: SimpleCommand[key] }>
   readonly scripts: Scripts
-  /** True if `PATH` may lead to other programs than their names say. */
+  /** True if `PATH` may make a name start another program than usual. */
   readonly isMisled: boolean
   unknown: boolean
   /** True if a part of the command was not analysed. If so, no status proves anything. */
@@ -222,8 +222,8 @@ export const maxLength = 32_768
 const maxDepth = 20
 
 /**
- * Runs the substitutions in a node. Returns the end of the last substitution, because an assignment that uses
- * substitutions has that status.
+ * Runs the substitutions in a node. Returns how the last substitution ends, because an assignment gets the status of
+ * its last substitution.
  */
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(

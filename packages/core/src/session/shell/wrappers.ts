@@ -3,7 +3,7 @@ import { lazy } from "../../base/text/Lazy.ts"
 import { type Args, argOf, basename, has, isOption, rowsOf } from "./words.ts"
 
 /**
- * The kinds of wrappers say what stands between the wrapper and its command:
+ * Each kind of wrapper says which words are between the wrapper and its command:
  * - `plain`: only options and variable assignments.
  * - `word`: one word of the wrapper's own.
  * - `dashes`: everything up to `--` or `-c`.

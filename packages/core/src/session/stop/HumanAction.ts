@@ -1,7 +1,7 @@
-/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without that. */
+/** Finds what only a person can do or allow. Also finds whether the agent says that it cannot continue without this. */
 import { matchesAny } from "../../base/text/Text.ts"
 
-/** An act of a person: something that only a person can enter or owns, a permission, or a decision. */
+/** An act of a person: something that only a person has or can enter, a permission, or a decision. */
 export type HumanAct = "login" | "device" | "credentials" | "payment" | "access" | "approval"
 
 const acts: ReadonlyArray<readonly [kind: HumanAct, pattern: RegExp]> = [
@@ -96,8 +96,8 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     .slice(0, 8)
 
 /**
- * Returns the human act that the last sentence demands, if the sentence does not postpone the act. Work that ends in
- * this way cannot continue alone.
+ * Returns the human act that the last sentence demands, if the sentence does not postpone the act. If work ends in this
+ * way, the agent cannot continue alone.
  *
  * @category accessors
  */

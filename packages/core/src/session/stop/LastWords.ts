@@ -97,7 +97,7 @@ const isQuestion = (sentence: string): boolean =>
   /(?:[?？؟\u037e]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) &&
   !isQuoted(sentence)
 
-/** How many sentences may follow a question that still waits for an answer. */
+/** The maximum number of sentences after a question that still waits for an answer. */
 const maxAfter = 2
 
 /** True if the text itself answers the question. A question to the user contains a word such as "you" or "I". */
@@ -171,8 +171,8 @@ const isAct = (sentence: string): boolean =>
   !leisure.test(sentence) && (some(words, sentence) || bids.test(sentence)) && needsPerson(sentence)
 
 /**
- * Returns what the agent needs from the user, according to the end of the text. An act comes before a word. The last
- * sentence of each kind counts. Null if the agent needs nothing.
+ * Returns what the agent needs from the user, according to the end of the text. The kind `act` comes first, then
+ * `word`, then `blocked`. The last sentence of each kind counts. Null if the agent needs nothing.
  */
 export const dependence = (prose: Prose): Dependence | null => {
   const said = prose.closing.slice(-6).map((sentence) => sentence.slice(0, maxSentence))

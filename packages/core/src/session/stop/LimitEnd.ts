@@ -37,7 +37,7 @@ const afterDuration = (text: string, base: number): number | null => {
 
 const absolute = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|UTC(?![+-])|[+-]\d\d:?\d\d)/
 
-/** A date and time without a zone could be the service's, so it does not count. */
+/** A date and time without a zone does not count, because it may be in the zone of the service. */
 const atInstant = (text: string): number | null => {
   const [, date, time, zone = ""] = absolute.exec(text) ?? []
   return date === undefined ? null : Date.parse(`${date}T${time}${zone === "UTC" ? "Z" : zone}`)
@@ -51,13 +51,16 @@ const beforeDuration = /\b(?:wait|in|after|for):? $/i
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
-/** The names of whole hours have the opposite sign. */
+/** In zone names such as `Etc/GMT-2`, the sign is reversed: this zone is UTC+2. */
 const zoneOf = (named: string | undefined, short: string | undefined): string | undefined => {
   const [, sign, hours] = /^(?:UTC|GMT)([+-])(\d{1,2})$/.exec(short ?? "") ?? []
   return sign === undefined ? (named ?? short) : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`
 }
 
-/** Returns the date and time that a clock in the zone shows, as if the zone were UTC. Without a zone, the machine's. */
+/**
+ * Returns the date and time that a clock in the zone shows, as if the zone were UTC. Without a zone, uses the zone of
+ * the machine.
+ */
 const shownIn = (zone: string | undefined, instant: number): number => {
   const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const
   const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", ...(zone && { timeZone: zone }) })
@@ -70,7 +73,7 @@ const instantOf = (zone: string | undefined, shown: number): number => {
   return near - (shownIn(zone, near) - shown)
 }
 
-/** The end of the stated minute, on the stated date or the next time that a clock shows it. */
+/** Returns the end of the stated minute. Without a stated date, uses the next time that a clock shows this minute. */
 const atClock = (text: string, base: number): number | null => {
   const [all, month, date, year, hours, minutes, half, named, short] = clock.exec(text) ?? []
   if (all === undefined || (minutes === undefined && half === undefined) || Number(hours) > 23) return null
@@ -102,8 +105,8 @@ const timeIn = (cue: string, text: string, base: number): number | null => {
 const epoch = /\blimit reached\|(\d{10})\b/gi
 
 /**
- * Returns when a limit ends, in ISO 8601. If several times are stated, the last one counts. Null if no time is stated, or
- * if the time is past or more than seven days ahead. `at` is the time of the message.
+ * Returns when a limit ends, in ISO 8601. If several times are stated, the latest time counts. Null if no time is
+ * stated, or if the time is past or more than seven days ahead. `at` is the time of the message.
  */
 export const of = (text: string, at: string | null): string | null => {
   const base = Date.parse(at ?? "")

@@ -83,7 +83,7 @@ const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
 
-/** A limit may be reported again without its end. An end that is over is the end of another limit. */
+/** A limit may be reported again without its end. An end in the past belongs to another limit. */
 const limitEndIn = (
   { notice }: StopSignal,
   kind: Notice["kind"],
@@ -139,7 +139,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
   const timed = event.at === null ? state : { ...state, lastAt: event.at }
   switch (event.type) {
     case "user_message":
-      // An answer to a nudge is a new text. An abort before the nudge no longer counts.
+      // The agent's answer to a nudge is a new text. An abort before the nudge no longer counts.
       if (isFeedback(event))
         return { ...timed, spokeLast: false, notice: state.notice?.kind === "aborted" ? null : state.notice }
       if (event.synthetic && isRefusal(event.text)) return { ...timed, unheard: true }

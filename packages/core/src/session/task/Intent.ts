@@ -48,7 +48,7 @@ const noVerbs: ReadonlySet<string> = new Set(
 const withObject =
   /^[a-z-]{2,20} (?:the|an?|this|that|these|those|every|each|all|our|my|its|it|them|down|up|out|off|back)\b/i
 
-/** Orders to run something. The first thing that such an order asks for is a report. */
+/** Orders to run something. Such an order asks for a report, unless a later part of the sentence orders a change. */
 const running = /^(?:(?:re-?)?run|execute|test|verify)\b/i
 const answering: ReadonlyArray<RegExp> = [
   /^(?:analy[sz]e|answer|check(?! out)|compare|describe|explain|find|figure out|investigate)\b/i,
@@ -56,7 +56,8 @@ const answering: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * True if a sentence orders a change, by its first verb or after a lookup. For example, "find the cause and fix it".
+ * True if a sentence orders a change with its first verb, or after an order to look at something. For example, "find
+ * the cause and fix it".
  */
 export const isChange = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
@@ -76,7 +77,7 @@ const changes = (sentence: string): boolean => sentence.split(/[,;:]\s(?=(?:just
 const asking =
   /[?？]\s*$|^(?:what|why|how|when|where|who|which|any|wondering|i(?:'m)? (?:wonder(?:ing)?|thinking)|(?:is|are|was|do|does|did|has|have|should|can|could|would) (?!you|we|not)\w)/i
 
-/** Words that do not start an order. `toldOf` has second words after which the first word is a subject. */
+/** Words that do not start an order. If the second word is in `toldOf`, the first word is a subject. */
 const noOrder: ReadonlySet<string> = new Set(
   (
     "again against although always any anyone between codex claude current despite during each either every everybody everyone few here hello hey hi his her instead its just like " +

@@ -1,6 +1,6 @@
 /**
  * Finds the checks and deliveries that a person orders or forbids. Understands plain English, and commands in any
- * language. A doubtful text orders nothing, because a model reads the message too.
+ * language. A doubtful text counts as no order, because a model reads the message too.
  */
 import { lazy } from "../../base/text/Lazy.ts"
 import { asPattern, matchesAny } from "../../base/text/Text.ts"
@@ -34,7 +34,7 @@ const things: ReadonlyArray<readonly [gate: string, name: RegExp]> = [
   ["ci", named("ci(?: pipeline| build)?|pipelines?|(?:github|gh) actions|(?:pr|status) checks")]
 ]
 
-/** After such a word, the text says how, when or why. */
+/** After one of these words, the text says how, when or why. */
 const aside =
   /(?<=\S) (?:again|locally|please|pls|first|too|now|once|before|after|when|until|if|in|on|at|of|for|by|with|that|so|but|or|then|to|as|because|later|afterwards?|myself)\b.*/i
 const now = /(?<=\S) (?:yet|today|here|this time|any ?more|(?:right|just) (?:now|yet))\b.*/i
@@ -64,7 +64,9 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   )
 }
 
-/** Finds a list of checks, as long as one name follows another. For example, "the tests, lint and the build". */
+/**
+ * Finds the checks in a list, up to the first part that is not a check. For example, "the tests, lint and the build".
+ */
 const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]): ReadonlyArray<Wanted> => {
   const parts = text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).map((part) => ofThing(part, spans))
   const stop = parts.findIndex((wanted) => wanted.length === 0)
@@ -127,8 +129,8 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
 }
 
 /**
- * The start of a clause that is an order at any place. `tells` matches a clause about somebody's actions; after such a
- * clause, the sentence has no more orders.
+ * The start of a clause that is an order at any place in a sentence. `tells` matches a clause about somebody's actions.
+ * After that clause, the sentence has no more orders.
  */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
@@ -234,8 +236,8 @@ const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
 /**
- * Says that a check is not needed. For example, "No tests needed" or "the build is not necessary". New or old tests are
- * not the existing tests.
+ * Says that a check is not needed. For example, "No tests needed" or "the build is not necessary". "No new tests
+ * needed" says nothing about the existing tests.
  */
 const needless =
   /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
@@ -256,7 +258,9 @@ const sparing = [
 /** Says that a check is not wanted. For example, "No tests please." This is not a report. */
 const unwanted = /(?:^|[,;] (?:but |and )?)no ([\w -]{1,30}?),? (?:please|pls|here|now)\b|^no ([\w -]{1,30}?)[.!]*$/gi
 
-/** An order to run anything at all. For example, "Don't run anything", but not "anything that writes". */
+/**
+ * Words for running anything at all. For example, in "Don't run anything", but not in "Don't run anything that writes".
+ */
 const runsAny =
   /^(?:run|execute|start) (?:anything|(?:any |(?:any of )?the |all )?(?:commands?|checks?))(?=\W*$| ?[,;.!]| (?:at all|here|now|please|yet|for now|today|in this|until|before)\b)/i
 
@@ -299,7 +303,9 @@ const negatedIn = (sentence: string): ReadonlyArray<string> =>
     ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
     : []
 
-/** True if the last sentence that names a command forbids that command, or forbids all commands. */
+/**
+ * Finds the last sentence that names the command or forbids all commands. True if that sentence forbids the command.
+ */
 export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean => {
   const [program = "", ...rest] = run.split(/\s+/)
   // For example, `check` in `make check`, but not `npm` in `npm test`.
@@ -370,7 +376,8 @@ const elaborates =
   /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
 
 /**
- * Returns the gates that a message mentions by word or command. Sentences that only order work on gates do not count.
+ * Returns the gates that a message mentions by word or command. Sentences that only order to write tests, or only
+ * describe a commit or pull request, do not count.
  */
 export const spokenOf = (text: string): ReadonlyArray<string> => {
   const said = ownSentences(text, endsOf)

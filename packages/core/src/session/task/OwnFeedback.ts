@@ -19,7 +19,7 @@ export type Nudges = typeof Nudges.Type
 /** The start of reflexion's feedback, after any prefix of a host. */
 export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last (?:nudge|reminder))/m
 
-/** The next words if only a model thinks that the task is not done. */
+/** The words after the start, if only a model thinks that the task is not done. */
 export const unsurely = "The task does not seem to be done yet."
 
 /** Returns the attempt number in a feedback text. Null for any other text. */

@@ -10,7 +10,7 @@ const document = /^\s{0,3}(?:#{1,6}\s\S|(?:-{3,}|={3,}|\*{3,})\s*$)|^this sessio
 const handsOver =
   /\b(?:(?:following|attached|below|pasted) (?:[\w-]+ )?(?:plan|spec|steps?|list|text|mail|message|issue|log|review)|this (?:plan|log|output)|(?:wrote|sent|told) (?:me|us) this)\b/i
 
-/** Headings of a short message's own orders, at any place. `ending` matches words about the end of the work. */
+/** Headings that introduce orders at any place in a short message. `ending` matches words about the end of the work. */
 const ordersBelow =
   /^\s{0,3}#{1,6}\s(?:(?:your )?task|(?:when|once) (?:you(?:'re| are) )?(?:done|finished)|before you finish|finally|afterwards)\W*$/i
 
@@ -23,7 +23,7 @@ const another = /^\s{0,8}(?:(?!(?:please|task|also|now|then|finally|first|note|a
 /** The list below this line contains orders. */
 const listsOrders =
   /^\W{0,4}(?:please|(?:please )?do (?:this|the following)|then|when (?:you are |you're )?done|fix (?:it|the (?:bug|error))|based on [^:]{1,40}):\s*$/i
-/** At the start of a message, such a line introduces orders too, unless the message reports a fault. */
+/** At the start of a message, these lines introduce orders too, unless the message reports a fault. */
 const beginsList = /^\W{0,4}(?:steps|tasks?|your tasks?|to-?dos?):\s*$/i
 const reports = /\b(?:expected|actual|observed|reproduc\w*|crash\w*|bug report)\b/i
 const item = /^\s{0,20}(?:[-*+•]|\d{1,3}[.)])\s/
@@ -44,10 +44,7 @@ const ownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 const longest = 1500
 const end = 400
 
-/**
- * Returns the start and the end of a long message, without the sentences that were cut. For a document, returns only
- * the start.
- */
+/** Returns the start and the end of a long message, without half sentences. For a document, returns only the start. */
 export const endsOf = (text: string, isDocument: boolean): string => {
   if (text.length <= longest) return text
   const head = text.slice(0, end).replace(/[^.?!\n]*$/, "")

@@ -105,8 +105,8 @@ const addToTask = (state: TaskContext, text: string): TaskContext => {
 const ordering = /^#{1,6} (?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|what to do)\b/i
 
 /**
- * Returns the parts of a slash command's text that order something: the text before the first section, and sections
- * with such a heading.
+ * Returns the parts of a slash command's text that order something: the text before the first section, and the sections
+ * whose heading announces orders.
  */
 const bodyOf = (text: string): string => {
   const [first = "", ...sections] = text.replace(/^\s*#{1,6} .*/, "").split(/^(?=\s{0,3}#{1,6} )/m)

@@ -38,7 +38,7 @@ for (const [kind, names] of Object.entries(kinds))
 /** A tool of `reflexion mcp`. It runs nothing in the project. */
 const own = /^(?:mcp__?)?reflexion(?:__|[-_.])(judge|stuck|recall|reflect)$/
 
-/** A call in a script of Codex, which is one call of the tool `code_mode`. */
+/** A call in a script of Codex. The whole script is one call of the tool `code_mode`. */
 const inScript = /\bmcp__reflexion__judge\(/
 
 /** True if the agent asks `reflexion mcp` for the verdict on its own turn. */

@@ -173,7 +173,7 @@ export const SessionInfo = Schema.Struct({
    * True if a person is there to answer, according to the host's record or the caller. Null or missing if nobody says.
    */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
-  /** When the task is done, as the user said in the session. */
+  /** The conditions for "done" that the user gave in the session. */
   doneWhen: Schema.optionalWith(Schema.Array(AcceptanceItem), { exact: true })
 })
 

@@ -94,7 +94,7 @@ export const make = ({ decoders, host, maxLineBytes = JsonLines.defaultMaxLineBy
 
 const isBlank = (byte: number): boolean => byte <= 32 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
-/** Holds the input until the first line shows whether the input is lines. Holds a document until its end. */
+/** Keeps the input until the first line shows whether the input is in lines. Keeps a document until its end. */
 const makeHead = (maxBytes: number) => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0

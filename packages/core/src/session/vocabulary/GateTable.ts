@@ -20,7 +20,7 @@ type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 interface Row {
   /** How a text names the gate. */
   readonly words: RegExp
-  /** Gates whose runs prove as much as this gate's, or almost as much. */
+  /** Gates whose runs prove as much as a run of this gate, or almost as much. */
   readonly close: ReadonlyArray<string>
   readonly name: string
   /** What each result means, in words for the user. */
@@ -137,10 +137,10 @@ export const names: ReadonlyArray<GateName> = Object.keys(rows).filter(isGate)
 /** True if a command runs the gate. False for deliveries and for a project's own gates. */
 export const isCheck = (gate: string): gate is CheckGate => Object.hasOwn(classOf, gate)
 
-/** True if the gate is a delivery. For a delivery, a tool or a service itself reports a failure. */
+/** True if the gate is a delivery. If a delivery fails, the tool or the service itself says so. */
 export const isDelivered = (gate: string): boolean => isGate(gate) && !isCheck(gate)
 
-/** Returns the gates whose runs prove as much as this gate, or almost as much. */
+/** Returns the gates whose runs prove as much as a run of this gate, or almost as much. */
 export const closeTo = (gate: string): ReadonlyArray<string> => rowOf(gate)?.close ?? []
 
 /** True if a text mentions a gate. */
