@@ -58,7 +58,7 @@ export interface TurnFacts {
 }
 
 /**
- * The verdict on a session's last turn, with the facts behind it.
+ * The verdict on a session's last turn, with the facts that led to it.
  *
  * @category models
  */

@@ -29,7 +29,7 @@ const ReviewSession = Schema.Struct({ ...seat, verdict: Schema.optionalWith(Revi
 
 export type ReviewSession = typeof ReviewSession.Type
 
-/** A comment with its author. `at` is the changed line behind a dissent. */
+/** A comment with its author. `at` is the changed line that a dissent quotes. */
 const Said = Schema.Struct({ ...seat, ...Comment.fields, at: Schema.optionalWith(Schema.String, { exact: true }) })
 
 /** The result of all reviewers together. */

@@ -46,8 +46,8 @@ const maxReason = 600
 const maxRules = 20
 
 /**
- * Builds the log line for a decision of the state machine. It adds the rules behind a nudge and the checks that were
- * run for the review.
+ * Builds the log line for a decision of the state machine. It adds the rules that led to a nudge and the checks that
+ * were run for the review.
  *
  * @category constructors
  */

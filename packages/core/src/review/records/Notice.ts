@@ -95,7 +95,7 @@ const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
 }
 
-/** Names the rule behind the notice, and the setting that turns the rule off. */
+/** Names the rule that caused the notice, and the setting that turns the rule off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
   if (found === undefined) return ""

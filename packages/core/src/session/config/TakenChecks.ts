@@ -1,7 +1,7 @@
 /**
  * The checks that the user accepted for a project. These checks are stored in the user's own state, one file for each
- * project, because a workspace is not trusted. The user accepted exactly this list and the content of the scripts
- * behind it.
+ * project, because a workspace is not trusted. The user accepted exactly this list and the content of the scripts that
+ * its commands run.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

@@ -108,7 +108,9 @@ export type DeclaredGate = typeof DeclaredGate.Type
 export interface ActiveGate extends DeclaredGate {
   /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /** True for a gate from the user's conditions for "done". Such a gate counts whatever files were edited. */
+  /**
+   * True for a gate from the user's conditions for "done". It does not matter for this gate which files were edited.
+   */
   readonly doneWhen?: boolean
 }
 

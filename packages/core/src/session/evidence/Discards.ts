@@ -124,8 +124,8 @@ export const whyAway: Readonly<Record<Away["kind"], string>> = {
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
 /**
- * Returns the target of a checkout or a switch. Null if the command has no target. `name` is the branch that then has
- * the agent's work, or null if it is unknown.
+ * Returns the target of a checkout or a switch. Null for any other command, or if only files are restored. `name` is
+ * the branch that then has the agent's work, or null if it is unknown.
  */
 const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
   const [verb, ...rest] = gitWords(simple.words)
@@ -189,7 +189,7 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
       : verb === "revert" && /^(?:HEAD|@)$/.test(words.at(-1) ?? "")
   if (takesOut) return seen.editedAt > 0 ? { kind: "gone", back: null } : away
   if (verb === "apply") return null
-  // A merge, for example, brings the change into the commit that is checked out.
+  // A merge, for example, brings the change back into the working copy.
   if (away?.kind === "commit" && /^(?:merge|rebase|cherry-pick|pull)$/.test(verb)) return null
   const target = moveOf(simple)?.target ?? null
   return target === null ? away : afterMove(away, target, seen)

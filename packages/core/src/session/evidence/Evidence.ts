@@ -161,7 +161,7 @@ const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate
 
 /**
  * Handles a call that reverses a trial edit. The file is then again as it was when a check passed. Null if the call
- * reverses no such edit.
+ * reverses no trial edit.
  */
 const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,

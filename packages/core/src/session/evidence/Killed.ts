@@ -1,4 +1,4 @@
-/** Finds out whether a time limit or a signal ended a run. The result of the rest of such a run is unknown. */
+/** Finds out whether a time limit or a signal ended a run. Then the result of the rest of the run is unknown. */
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 

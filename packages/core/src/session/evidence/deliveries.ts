@@ -142,8 +142,8 @@ const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
 /**
- * Returns the outcome of a delivery that was not needed or not possible. Such an outcome is no fault of the agent's
- * work. Null for any other delivery.
+ * Returns the outcome of a delivery that was not needed or not possible. This is no fault of the agent's work. Null for
+ * any other delivery.
  */
 export const needless = (gate: string, output: string): Outcome | null => {
   const text = output.slice(0, 20_000)

@@ -1,5 +1,5 @@
 /**
- * Looks for parts of a command that may replace, skip or hide the check. A runner's own summary removes such a doubt,
+ * Looks for parts of a command that may replace, skip or hide the check. A runner's own summary removes the doubt,
  * unless the summary may come from another program. A doubt matters only after a failed run.
  */
 import * as RunnerOutput from "../output/RunnerOutput.ts"

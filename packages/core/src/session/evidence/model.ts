@@ -141,8 +141,8 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
- * Something that ran and could have been a run of a check. Such a call is an unknown command or tool, a subagent, or a
- * call whose output has a runner's summary.
+ * Something that ran and could have been a run of a check. It is an unknown command or tool, a subagent, or a call
+ * whose output has a runner's summary.
  *
  * @category models
  */

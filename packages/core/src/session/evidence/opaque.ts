@@ -1,6 +1,6 @@
 /**
- * Finds calls that could have run a check although they are not known as checks. Such calls are unknown, or they print
- * a summary.
+ * Finds calls that could have run a check although they are not known as checks. These calls are unknown, or they print
+ * a runner's summary.
  */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"

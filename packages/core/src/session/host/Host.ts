@@ -1,7 +1,7 @@
 /**
  * What the command line knows about a coding agent: its records, its installation and its small model. Each host
- * defines one such value in its own package. The command line only has the list of these values, and no code for a
- * single host.
+ * defines this value in its own package. The command line only has the list of these values, and no code for a single
+ * host.
  */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"

@@ -37,7 +37,7 @@ const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
  * True if no task in the output really ran. `isEdited` returns true for a task whose name belongs to edited code. If
- * such tasks exist, only these tasks count, even if other tasks ran.
+ * there are tasks of edited code, only these tasks count, even if other tasks ran.
  *
  * @category reading
  */

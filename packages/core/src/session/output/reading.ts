@@ -13,7 +13,7 @@ export type Kind = "tests" | "build" | "typecheck" | "lint"
 export type Source = Kind | "script" | "broken" | "absent"
 
 /**
- * The meanings of a line. The groups `passed`, `failed`, `skipped` and `total` hold numbers; without these groups, the
+ * The meanings of a line. The groups `passed`, `failed`, `skipped` and `total` are numbers. Without these groups, the
  * words in the line decide.
  * - `none`: nothing ran.
  * - `total`: the numbers of the whole run.

@@ -17,7 +17,7 @@ export interface ProposedCheck {
   readonly name: CheckGate
   readonly command: string
   readonly file: string
-  /** The text of the script behind the command. Null if there is no script. */
+  /** The text of the script that the command runs. Null if there is no script. */
   readonly runs: string | null
 }
 

@@ -94,7 +94,7 @@ export const isOwnFolder = (folder: string): boolean => near.test(folder) && !in
 const local = "gradlew mvnw nx manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
 
 /**
- * True if the word is the path of a file in a folder of the session. Such a file is not looked up in the table of
+ * True if the word is the path of a file in a folder of the session. This file is not looked up in the table of
  * programs.
  */
 export const isOwnFile = (word: string): boolean =>

@@ -45,7 +45,7 @@ const mostLasting = 600
 
 /**
  * Returns the orders of a message, and the checks that an earlier message forbade for the session. A new order cancels
- * such a ban.
+ * the earlier ban.
  */
 const ordersOf = (text: string, lasting: string): Pick<TaskContext, "asks" | "forbids"> => {
   const { asks, forbids } = asksOf(text)
@@ -71,7 +71,7 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 
 /**
  * Adds a later message to the task. The message's orders and bans replace earlier orders and bans. A message that only
- * mentions a gate may cancel the gate's order in words that we cannot read. The agent is not nudged for such a gate.
+ * mentions a gate may cancel the gate's order in words that we cannot read. The agent is then not nudged for that gate.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
