@@ -133,8 +133,8 @@ const succeeded = (
 }
 
 /**
- * Returns the outcome of a command. A failure in the runner's last words counts more than any exit status. Otherwise
- * the exit status decides, if it belongs to this command.
+ * Returns the outcome of a command. For tests, a failure in the runner's last lines counts more than any exit status.
+ * Otherwise the exit status decides, if it belongs to this command.
  */
 export const outcomeOf = (
   gate: string,

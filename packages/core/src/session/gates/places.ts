@@ -34,7 +34,10 @@ export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: 
   return rest !== "" && ![cwd, ...changed].some((path) => `${path}/`.includes(`${rest}/`))
 }
 
-/** True if a run was certainly in a folder that contains edited code. */
+/**
+ * True if a run was in a folder that contains edited code. If the record names no edit or no folder at all, a run in the
+ * session's folder counts.
+ */
 export const ranAtEdit = ({ folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   if (folder?.startsWith("~") === true) return false
   if (cwd === null && folder === undefined) return true

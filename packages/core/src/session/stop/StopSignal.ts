@@ -131,7 +131,7 @@ const onText = (state: StopSignal, message: AssistantMessage): StopSignal => {
 }
 
 /**
- * Adds one event. A message of the user resets the signal. Only todos and background work are kept.
+ * Adds one event. A message of the user resets the signal. Only todos, background work and the time are kept.
  *
  * @category folds
  */

@@ -130,7 +130,7 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
 
 /**
  * The start of a clause that is an order at any place in a sentence. `tells` matches a clause about somebody's actions.
- * After that clause, the sentence has no more orders.
+ * After that clause, only an `explicit` clause of the sentence is an order.
  */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i

@@ -49,7 +49,8 @@ export const asksVerdict = ({ input, tool }: Pick<ToolCall, "input" | "tool">): 
 const known = new Map<string, ToolKind>()
 
 /**
- * Returns the kind of a tool from its name, in any spelling. For an MCP tool, only the last part of the name counts.
+ * Returns the kind of a tool from the last part of its name, in any spelling. Tools of MCP servers are `other`, except
+ * tools that open pull requests, and reflexion's own.
  */
 export const toolKind = (tool: string): ToolKind => {
   const cached = known.get(tool)
