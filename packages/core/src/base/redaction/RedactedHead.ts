@@ -1,11 +1,11 @@
 /**
- * Cuts texts and removes their secrets. It also removes parts of secrets at a cut, because half of a secret is not
- * recognised.
+ * Cuts texts and removes their secrets. It also removes the half of a secret that remains at a cut, because no rule
+ * would recognise that half.
  */
 import { redact } from "./Redaction.ts"
 
 /**
- * Cuts a text at the last white space before the limit. The beginning of a token would not be recognised as a secret.
+ * Cuts a text at the last white space before the limit. No rule would recognise the first half of a token as a secret.
  */
 const wordsWithin = (text: string, limit: number): string => {
   let end = limit
@@ -33,7 +33,7 @@ export interface Ends {
   readonly left: number
 }
 
-/** More than the length of the longest known secret, a private key. */
+/** This is longer than a private key, the longest known secret. */
 const margin = 24_000
 
 /**
