@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of a check's output, because the reading of a run looks only at these. */
+/** Keeps only the beginning and the end of a check's output. The code that reads the output needs no more. */
 
 const part = 65_536
 
@@ -9,7 +9,8 @@ export interface OutputBuffer {
 }
 
 export const make = (): OutputBuffer => {
-  // A piece may end in the middle of a character, and the next piece may come from the other stream.
+  // Each stream has its own decoder. A piece may end inside a character, and the next piece may come from the other
+  // stream.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]
   let [bytes, length] = [0, 0]

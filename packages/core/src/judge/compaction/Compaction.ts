@@ -76,7 +76,7 @@ const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forg
   untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
 /**
- * The lowest confidence at which a complete verdict counts. Below this confidence we repeat the task, because an
+ * The lowest confidence at which a complete verdict counts. With less confidence, the text repeats the task. An
  * unneeded reminder costs less than a lost task.
  */
 const proved = 0.7
@@ -106,7 +106,7 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 
 const maxItems = 10
 
-/** Lists what is still open. The agent does not see the findings of rules that only tell the user (`told`). */
+/** Lists what is still open. If the rules tell only the user (`told`), the agent does not see their findings. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
   const named = told ? [] : verdict.findings

@@ -1,4 +1,4 @@
-/** Reads how often the user wants something repeated, so that those repeats do not count as a loop. */
+/** Reads how often the user wants something repeated. These repeats do not count as a loop. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import type { Loop, LoopPattern } from "../../session/facts/Loop.ts"
@@ -32,6 +32,6 @@ const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "fa
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 
-/** Returns the loops that the user did not ask for. One round more than ordered is allowed. */
+/** Returns the loops that the user did not ask for. The agent may run one round more than the user ordered. */
 export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> =>
   loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > roundsAsked(task) + 1)

@@ -59,7 +59,7 @@ export const rules: ReadonlyArray<Rule<RuleName>> = registered
  */
 export const ruleOf = (name: string): Rule<RuleName> | null => rules.find(({ id }) => id === name) ?? null
 
-/** True if a name belongs to a rule, so that a configuration can turn it off. */
+/** True if a rule has this name. A configuration can only turn off a rule that exists. */
 export const isRuleName = (name: string): name is RuleName => ruleOf(name) !== null
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
@@ -67,8 +67,8 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 const byItself = ({ attended, unattended }: Rule, isAttended: boolean): Level => (isAttended ? attended : unattended)
 
 /**
- * Returns the level of a rule. The user's setting comes first, then `nudge` in the strict profile, then the rule's own
- * default. The workspace's limit caps the result.
+ * Returns the level of a rule. It is the user's setting, or else `nudge` in the strict profile, or else the rule's
+ * default. It is never higher than the workspace's limit.
  *
  * @category accessors
  */
@@ -82,7 +82,7 @@ export interface LevelsHere extends Levels {
 
 const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
 
-/** Returns a loop as a finding of its rule, with the rule's level. */
+/** Turns a loop into a finding of the rule for it, with the rule's level. */
 export const foundLoop = (loop: Loop, levels: LevelsHere): RuleFinding => {
   const rule = byName[nameOf(loop)]
   const level = levelOf(rule, levels, levels.attended)
@@ -96,7 +96,7 @@ export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): Read
 /** True if the agent is told to go on because of this finding. */
 export const isNudged = ({ level }: RuleFinding): boolean => level === "nudge"
 
-/** Returns a filter that removes findings which contradict a passed check. */
+/** Returns a filter that removes a finding if it contradicts a passed check. */
 const deniesNone = ({ gates }: Facts): ((finding: RuleFinding) => boolean) => {
   const passed = new Set(gates.filter(({ result }) => result === "passed").map(({ gate }) => gate))
   return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))

@@ -1,4 +1,4 @@
-/** Questions about a turn that several rules and the status share. */
+/** Tests of a turn that several rules use, and the status too. */
 import type { Facts } from "../../session/facts/Facts.ts"
 
 /** True if a check has passed since the last edit and no check fails. */

@@ -6,7 +6,7 @@ import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
 import { type Finding, rule } from "./model.ts"
 
-/** Errors that the user has caused or must settle, for example a login or billing error. */
+/** Errors that only the user can solve, for example a login or billing error. */
 const account =
   /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 
