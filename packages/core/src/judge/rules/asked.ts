@@ -1,4 +1,4 @@
-/** Tests of a turn that several rules use, and the status too. */
+/** Questions about a turn. Several rules and the status ask them. */
 import type { Facts } from "../../session/facts/Facts.ts"
 
 /** True if a check has passed since the last edit and no check fails. */

@@ -92,7 +92,7 @@ const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&
   !isThanks(task.message) &&
   (stop.blank || (evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act")) &&
-  // Background work may still report. If the prompt never reached the agent, somebody else must act next.
+  // Background work may still report. If the prompt never reached the agent, the agent need not answer.
   !(stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null)
 
 export const hostCutOff = rule({

@@ -1,6 +1,6 @@
 /**
- * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide cases
- * that are still open.
+ * Assesses a quiet session once. It uses the host's facts first, then the silence, then the verdict. A model may decide
+ * the cases that remain open.
  */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -46,8 +46,8 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const firstWord = 60
 
 /**
- * True for a short user message that interrupts the work and contains no readable order. Such a message may have
- * stopped the work.
+ * True if the user's last message is short, is not the first, and has no recognised order. The message may have told
+ * the agent to stop.
  */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
@@ -60,7 +60,7 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
-  // A message from the harness may wake an idle agent. If the agent stays idle, its last message decides.
+  // A message from the harness may make an idle agent continue. If it does not continue, its last message decides.
   if (!pulse.owes)
     return pulse.last === "harness" && (silence === null || silence < stall)
       ? finding("working", 0.6, ["the host has just told the agent something"])
@@ -117,7 +117,7 @@ const isProven = ({ complete, confidence }: Verdict): boolean => complete && con
 
 /**
  * Decides by the verdict, because nothing is running and the agent need not speak. If only the agent says that the work
- * is done, a model may know better.
+ * is done, a model may decide.
  */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
@@ -136,7 +136,7 @@ const judged = (known: StuckFacts): Finding => {
   })
 }
 
-/** Decides if the agent spoke last. If the message is cut off, nothing else in it counts. */
+/** Decides if the agent spoke last. If the message is cut off, its content does not count. */
 const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
@@ -150,8 +150,8 @@ const spoken = (known: StuckFacts): Finding => {
 }
 
 /**
- * Finds why the session is quiet. If the user refused a call and nothing was done since, the agent stopped for a good
- * reason: the user must speak next.
+ * Finds why the session is quiet. If the user refused a call and the agent did nothing after it, the user must speak
+ * next.
  */
 const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
@@ -166,7 +166,7 @@ interface Seen {
   readonly options: AssessOptions
   /** The number that a nudge would have, counted from 1. */
   readonly attempt: number
-  /** Why the agent must not be nudged now, whatever is found. Null if a nudge is allowed. */
+  /** Why the agent gets no nudge now, even if it is stuck. Null if a nudge is allowed. */
   readonly refused: string | null
 }
 
@@ -175,7 +175,7 @@ export interface Look extends Seen {
   readonly assessment: Assessment
 }
 
-/** Returns why nobody may send this agent a message now. Null if a message is allowed. */
+/** Returns why this agent must not get a message now. Null if a message is allowed. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment

@@ -7,11 +7,11 @@ import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 import type { Pulse } from "./LastSigns.ts"
 
-/** The start of a verdict's reason when the verdict is based on silence alone. */
+/** The beginning of the reason if only the agent's silence shows that it is stuck. */
 export const noWord = "no word from the agent for"
 
 /**
- * Why a session is quiet. A message to the agent can help only with `genuinely_stuck`.
+ * Why a session is quiet. A message to the agent can help only if the reason is `genuinely_stuck`.
  *
  * @category models
  */
@@ -37,7 +37,7 @@ export const Assessment = Schema.Struct({
   loops: Schema.Array(Loop),
   /** The text for the agent. Null if no text should be sent. */
   nudge: Schema.NullOr(Schema.String),
-  /** The loop that the session is stuck in, as a finding of its rule. */
+  /** The rule's finding about the loop, if the session is stuck in a loop. */
   finding: Schema.optionalWith(VerdictFinding, { exact: true }),
   /** Seconds since the last sign of life. Null if the record has no times. */
   silence: Schema.NullOr(Schema.Number),
@@ -69,7 +69,7 @@ export interface AssessOptions {
   readonly now: string | null
   /** The number that a nudge would have, counted from 1. */
   readonly attempt?: number
-  /** The last sign of life in ISO 8601, if the host knows of a sign that is not an event. */
+  /** The time of the last sign of life that is not an event, in ISO 8601, if the host knows one. */
   readonly heardAt?: string | null
 }
 

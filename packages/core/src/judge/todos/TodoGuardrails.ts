@@ -1,7 +1,7 @@
 /**
- * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, a limited number of each
- * kind for one list, and one checkpoint when all todos are done. The updates are folded into a state. This state is
- * plain data, and survives a restart, a compaction and the user's next message.
+ * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, and a limited number of
+ * each kind per list. When all todos are done, it sends one checkpoint. The updates are folded into a state. This state
+ * is plain data, and survives a restart, a compaction and the user's next message.
  */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
@@ -22,7 +22,7 @@ interface Life {
   readonly number: number
   /** The texts of the todos, shortened and in lower case. */
   readonly list: ReadonlyArray<string>
-  /** How often each reminder was sent, by its pattern. */
+  /** For each pattern, how often its reminder was sent. */
   readonly told: Readonly<Record<string, number>>
   readonly done: boolean
 }
@@ -60,7 +60,7 @@ interface Pattern {
   readonly message: string
   /** Returns the todos that the reminder is about. `given` are the todos that are assigned to another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** Returns how many of these todos must exist before the reminder applies. */
+  /** Returns the smallest number of these todos for which the reminder applies. */
   readonly least: (options: Options) => number
 }
 
@@ -132,8 +132,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * True if the new list continues a finished one: it has all the old todos, and either the same length or an old todo
- * that is still done. The texts must be equal, because the next task's list often has similar todos.
+ * True if the new list continues a finished one. It must have all the old todos. It must also have the same length, or
+ * an old todo that is still done. The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)
@@ -161,14 +161,14 @@ interface Update {
   readonly agent: string | null
 }
 
-/** Returns the reminders that apply. When an open list becomes all done, only the checkpoint applies. */
+/** Returns the reminders that apply. When the last open todo of a list is done, only the checkpoint applies. */
 const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<Reminder> => {
   if (life.done) return before.current?.done === false ? [checkpoint(todos)] : []
   if (!applies(options, agent)) return []
   const given = new Set(todos.filter(({ content }) => Words.isDelegated(content, options.delegates)))
   return patterns.flatMap(({ least, meant, message, pattern }) => {
     const found = meant(todos, given)
-    // If the reminder is about all todos, naming some of them adds nothing.
+    // The text names todos only if the reminder is not about all of them.
     const which = found.length === todos.length ? "" : ` (${quoted(found)})`
     return found.length < Math.max(1, least(options)) ? [] : [{ pattern, text: `${intro}${message}${which}` }]
   })
@@ -217,7 +217,9 @@ const whyNot = {
   one_at_a_time: "one reminder for each update"
 } as const
 
-/** Returns the lines for the decision log: which reminder was sent, and which were not and why. */
+/**
+ * Returns the lines for the decision log. They name the reminder that was sent, and say why the others were not sent.
+ */
 export const decisions = ({
   life,
   reminder,

@@ -28,7 +28,7 @@ export interface Input {
   /** The number of the reminder, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** True if nobody is present to answer the agent. */
+  /** True if no person is present who can answer the agent. */
   readonly unattended?: boolean
   /** True if only a model suspects that something is missing. */
   readonly unsure?: boolean
@@ -38,8 +38,8 @@ const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<str
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
 /**
- * Returns the first line. The attempt never exceeds the maximum: after the last reminder, the judge writes the same
- * reminder again.
+ * Returns the first line. The number in it never exceeds the maximum. After the last reminder, the judge writes the
+ * same reminder again.
  */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
@@ -87,7 +87,7 @@ const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
- * True if a text is a feedback text and nothing else: nobody has added words before or after it.
+ * True if a text is only a feedback text, without other words before or after it.
  *
  * @category predicates
  */
@@ -99,8 +99,8 @@ export const isWhole = (text: string): boolean => {
 const limits = [300, 200, 120, 60]
 
 /**
- * Writes the feedback text, at most 2,000 characters. If it would be longer, all items are shortened, so that the last
- * ones are not lost.
+ * Writes the feedback text, at most 2,000 characters. If it is too long, all items are shortened. So the last ones are
+ * not lost.
  *
  * @category rendering
  */

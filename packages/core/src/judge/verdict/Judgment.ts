@@ -1,6 +1,6 @@
 /**
- * The judge of tier 1. It folds the events into evidence, task and stop, and derives the verdict from them. Pure,
- * without a model. A hook can resume it from its encoded state.
+ * The judge of tier 1. It folds the events into a state (evidence, task and stop), and derives the verdict from the
+ * state. Pure, without a model. A hook can resume it from its encoded state.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
@@ -73,12 +73,12 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
   ...state,
   evidence: Evidence.unread(state.evidence),
   stop: StopSignal.step(state.stop, { type: "notice", at: null, kind: "unread", detail: null }),
-  // The unread part may explain why a failing check passes now.
+  // Something in the unread part may be the reason why a failing check passes now.
   ...(checks !== undefined && { checks: CheckEdits.beginTask(checks) })
 })
 
 /**
- * True if an event begins a new turn. The verdict on the earlier turn is the verdict from just before this event.
+ * True if an event begins a new turn. The verdict just before this event is the verdict on the earlier turn.
  *
  * @category predicates
  */
@@ -93,8 +93,8 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
 /**
- * True if the user interrupted the turn. False if our feedback follows: a turn that the user aborted gets no feedback,
- * so reflexion interrupted a hanging agent.
+ * True if the user interrupted the turn. False if our feedback follows. A turn that the user aborts gets no feedback,
+ * so in this case reflexion interrupted the agent.
  */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
@@ -143,7 +143,7 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
   return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
-/** Updates the state about changed checks. The state is left out if the session has changed no check. */
+/** Updates the state about changed checks. Leaves this state out if the session has changed no check. */
 const checksOf = (
   { checks }: JudgmentState,
   event: TranscriptEvent,
@@ -192,7 +192,7 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
  */
 export interface JudgedTurn {
   readonly verdict: Verdict
-  /** Like `shouldContinue`, but without regard to the advisory profile. */
+  /** Like `shouldContinue`, but also true in the advisory profile. */
   readonly wouldContinue: boolean
   /** Identifies the state of the evidence. See {@link mark}. */
   readonly mark: string
@@ -203,7 +203,7 @@ export interface JudgedTurn {
 }
 
 /**
- * Returns the verdict on the current turn for one review out of several.
+ * Returns the verdict on the current turn, with the facts that repeated reviews need.
  *
  * @category judging
  */
