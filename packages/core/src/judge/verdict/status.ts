@@ -295,7 +295,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** Decides a required check with an unknown result. The agent's word counts if the run did complete. */
+/** Decides a required check with an unknown result. The agent's statement is enough if the run completed. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
@@ -303,10 +303,7 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed, but the record cannot prove that (${gate.detail}).`)
     : abstained(`It is unknown how ${gate.gate} went: ${gate.detail}.`)
 
-/**
- * Describes the case without an ordered check. A message that names a check may have ordered a check in words that we
- * did not understand.
- */
+/** Says why no check was ordered. If the message names a check, it may contain an order that we did not recognise. */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
@@ -338,8 +335,8 @@ const byChecks = (facts: Facts): Outcome => {
 }
 
 /**
- * Returns a condition of the user that nothing proves. No run can prove a condition without a command. If nobody is
- * present, a condition whose command did not pass counts too.
+ * Returns a condition of the user that no run proves. A condition without a command can never be proved. A condition
+ * whose command did not pass counts only if nobody is present.
  */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
@@ -354,7 +351,7 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
-/** Returns the open todos of the agent's own list. A todo for a check that has passed since counts as done. */
+/** Returns the open todos of the agent's own list. A todo about a check counts as done if the check has passed. */
 const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
@@ -363,8 +360,8 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
       )
 
 /**
- * True if a part of the task's work was not read, or a part of the earlier work that "continue" refers to. Never true
- * for a question, because the answer is in the final text.
+ * True if a part of the task's work was not read. Also true if the task is "continue", and a part of the earlier work
+ * was not read. Never true for a question, because the answer is in the final text.
  */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&

@@ -20,7 +20,7 @@ import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
-/** The author of the change does not know `nonce`. So no text in the change can close the block early. */
+/** The author of the change does not know `nonce`, so the change's text cannot close the block early. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not stated; find out what the change is about"}`,
@@ -37,7 +37,7 @@ ${fenced(what, nonce)}`
 export interface Options {
   /** A folder of the git repository with the files to change. The branch starts at the last commit. */
   readonly repository: string
-  /** If left out, the user's own model setting applies. */
+  /** If left out, the host uses the user's own model setting. */
   readonly model?: string
   /** The path of the host's program. Needed only if the program is not found by its name. */
   readonly program?: string
@@ -107,7 +107,7 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // The folder is removed first, so that git does not read the `.git` file in it. The agent may have changed that file.
+  // Removes the folder before git runs, because the agent may have changed the folder's `.git` file.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
@@ -142,7 +142,7 @@ const work = Effect.fnUntraced(function* (command: Command, options: Options, ac
   return text.trim()
 })
 
-/** True if a diff adds a likely secret that the same diff does not remove elsewhere. */
+/** True if a diff adds a likely secret. A secret that the diff only moves does not count. */
 const leaks = (diff: string): boolean => {
   const changed = (mark: "+" | "-") =>
     diff
@@ -173,19 +173,19 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
     return made("the same change was made before")
   const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
   const said = yield* work(command, options, action, cwd)
-  // Only the agent knows why nothing was changed, or only a part.
+  // Adds the agent's words, because only the agent knows why it changed nothing or only a part.
   const withWords = (detail: string): string =>
     said === "" ? detail : `${detail}; the agent said: ${oneLine(said, 300)}`
-  // Opens git again, so that settings which appeared meanwhile are turned off too.
+  // Opens git again, to turn off settings that were added since the first time.
   const git = yield* open(repository)
   yield* git([...here, "add", "--all", "."], { directory })
   const tree = yield* git([...here, "write-tree"], { directory })
   const old = yield* git(["rev-parse", `${commit}^{tree}`])
   if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
-  // An agent's sandbox may let the agent read every file that its user can read.
+  // The diff may contain a secret, because an agent may be able to read all files of its user.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
-  // One commit with all differences, including those of the agent's own commits.
+  // Makes one commit with all differences, including the agent's own commits.
   const stdin = new TextEncoder().encode(messageOf(action))
   const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
   yield* git(["branch", branch, next])

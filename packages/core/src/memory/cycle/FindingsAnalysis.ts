@@ -39,7 +39,7 @@ export interface AnalysisRequest {
   readonly since: number
 }
 
-/** What the model said, and the finding that stores it in the log. */
+/** The model's answer, and the finding that stores this answer in the log. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding
@@ -94,7 +94,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
 
 /**
  * Passes the recommended changes to the mutator of the context, one at a time. Each change is tried once. The log then
- * records the branch or proposal that the mutator left.
+ * records the branch or proposal that the mutator has made.
  */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)

@@ -18,7 +18,7 @@ export interface Lines {
   readonly known: ReadonlyArray<string>
 }
 
-/** Returns the findings that are current and not in the log yet, in the form that the log stores. */
+/** Returns the current findings that are not in the log yet, in the log's form. */
 export const fresh = (
   options: ReflectionRules.Options,
   lines: Lines,
@@ -31,7 +31,7 @@ export const fresh = (
     .map(({ finding }) => clean(finding))
 }
 
-/** Returns one line of the log for each finding, with its line break. */
+/** Returns the log's lines for the findings, one line each, with line breaks. */
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string =>
   findings.map((one) => `${JSON.stringify(one)}\n`).join("")
 

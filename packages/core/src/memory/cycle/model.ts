@@ -11,8 +11,8 @@ import type { StorageError } from "../log/StorageError.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
 /**
- * An event of the cycle: a rule found something, a model completed an analysis, or a skill is loaded by many attempts
- * that fail.
+ * An event of the cycle. A rule found something, a model completed an analysis, or many failed attempts loaded the same
+ * skill.
  */
 export type CycleEvent =
   | {
@@ -35,7 +35,7 @@ export type CycleEvent =
  */
 export const recommended = "\n\nRecommended:\n"
 
-/** Returns the events for a finding. A restart does not change these events. */
+/** Returns the events for a finding. After a restart, the same finding gives the same events. */
 export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
   const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
   if (rule === "analysis") {
@@ -51,12 +51,12 @@ export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> 
   ]
 }
 
-/** The names of the fields are those of the configuration's section `cycle`. */
+/** The fields have the same names as in the configuration's section `cycle`. */
 export type Settings = ReflexionConfig["cycle"]
 
 /** The result of one run. */
 export interface Report {
-  /** How many outcomes the time window has. */
+  /** The number of outcomes in the time window. */
   readonly outcomes: number
   /** The findings that are new. */
   readonly findings: ReadonlyArray<ReflectionFinding>
@@ -75,8 +75,8 @@ export interface Service {
   /** The events from now on. A slow reader loses the oldest events when more than 1,024 are waiting. */
   readonly events: Stream.Stream<CycleEvent>
   /**
-   * The events from now on, as a queue of the newest 1,024. A reader loses nothing as long as at most 1,024 events are
-   * waiting. All findings are also in the `FindingLog`.
+   * The events from now on, as a queue of the newest 1,024. A reader loses no event while at most 1,024 are waiting.
+   * All findings are also in the `FindingLog`.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
   /**
@@ -90,9 +90,6 @@ export interface Service {
 export interface Options {
   /** A setting that is left out has the default of the configuration. */
   readonly settings?: Partial<Settings>
-  /**
-   * How long the cycle waits after an outcome that starts it, so that other outcomes can arrive. The default is half a
-   * second.
-   */
+  /** How long the cycle waits for other outcomes after the outcome that starts it. The default is half a second. */
   readonly debounce?: Duration.DurationInput
 }

@@ -71,7 +71,7 @@ const sentence = (text: string): string => {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
 }
 
-/** Makes a lesson from what a verdict calls missing and what to do next. Returns null if nothing is missing. */
+/** Makes a lesson from a verdict's missing work and next actions. Returns null if nothing is missing. */
 const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
   const [first, ...more] = missing
   if (first === undefined) return null
@@ -119,7 +119,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   }
 }
 
-/** Says that an earlier attempt at the same cause did not help. */
+/** Changes the lesson if an earlier attempt failed for the same cause. The lesson then asks for another approach. */
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
@@ -132,7 +132,7 @@ const maxPart = 65_536
 
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
-/** Removes secrets before any text is cut. Half of a secret would not be recognised. */
+/** Removes secrets before any text is cut, because half of a secret is not recognised. */
 const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   return {
@@ -151,16 +151,16 @@ const maxSign = 160
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** A long sign is cut. A hash of the whole text then keeps the sign different from other signs. */
+/** A long sign is cut. It then gets a hash of the whole text, so that different signs stay different. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
 /**
- * Makes a lesson from a failure. `previous` are the reflections that the attempt was given. If one of these has the
- * same cause, the lesson asks for another approach, except if the user marked that reflection as resolved. Secrets are
- * removed, and lengths are within the `limits` of a reflection.
+ * Makes a lesson from a failure. `previous` are the reflections in the attempt's prompt. If one has the same cause and
+ * is not marked as resolved, the lesson asks for another approach. Secrets are removed, and lengths are within the
+ * `limits` of a reflection.
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
@@ -182,7 +182,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
 }
 
 /**
- * Turns a lesson into a stored record. If the failure has words that give orders to a reader, the record is marked and
+ * Turns a lesson into a stored record. If a text of the failure gives orders to its reader, the record is marked and
  * goes into no prompt.
  */
 export const reflectionOf = (

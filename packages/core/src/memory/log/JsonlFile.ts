@@ -1,8 +1,8 @@
 /**
- * A file of JSON lines that several processes share. When a call returns, its lines survive a power cut. If a killed
- * writer left half a line, that half is moved to another file. Only `rewrite` removes lines. The functions are
- * synchronous and need no service, so a hook and a program can use the same rules. They throw the errors of the file
- * system, and `FileLock.Busy`.
+ * A file of JSON lines that several processes share. When a call has returned, its lines survive a power cut. Half a
+ * line from a killed writer is moved to another file. Only `rewrite` removes lines. The functions are synchronous and
+ * need no service, so a hook and a program can use the same rules. They throw the errors of the file system, and
+ * `FileLock.Busy`.
  *
  * A call that waits for the lock blocks the thread for up to `patience` ms. An Effect should pass 0 and retry itself.
  */
@@ -54,7 +54,7 @@ export interface WriteOptions {
 }
 
 /**
- * Repairs the end of the file. Text after the last line break was left by a writer that was killed. Complete JSON gets
+ * Repairs the end of the file. Text after the last line break comes from a writer that was killed. Complete JSON gets
  * its line break. Any other text is moved to another file.
  */
 const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
@@ -76,14 +76,14 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
 /** Runs `work` while no other process writes the file. */
 const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
-    // If the last holder of the lock was killed, the holder's renames are synced before the next write.
+    // If the last holder of the lock was killed, its renames may not be on disk yet, so they are synced.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
 /**
- * Creates the folder. When a project gets its first log, git is made to ignore the folder. Otherwise, anyone who can
- * push could write records that are trusted.
+ * Creates the folder. For a project's first log, it also makes git ignore the folder. Otherwise, anyone who can push
+ * could write trusted records.
  */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
@@ -124,7 +124,7 @@ const placeOf = (path: string): string => {
 /** Replaces the file with the given lines in one step. After a crash, either the old or the new file is there. */
 const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
-  // We hold the lock, so an existing file was left by a process that was killed.
+  // We hold the lock, so if this file exists, it comes from a killed process.
   FS.rmSync(next, { force: true })
   try {
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
@@ -169,8 +169,8 @@ export const rewrite = (
 }
 
 /**
- * Reads the whole lines from a position on, and returns the position of their end. A last line that lacks only its line
- * break counts too.
+ * Reads the whole lines from a position on, and returns the position of their end. The last line also counts if only
+ * its line break is missing.
  */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   const bytes = PlainFiles.readBetween(descriptor, from, size)
@@ -192,7 +192,7 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
   })
 }
 
-/** How many bytes are read first, from the beginning of a file. */
+/** How many bytes are read from the beginning of a file. */
 const headBytes = 16 * 1024
 
 /** Returns at most `most` lines from the beginning of a file. Only whole lines in the first 16 kB count. */
@@ -215,7 +215,7 @@ export const follow = (path: string, { line, reset }: Follower): (() => void) =>
   let [of, known] = ["none", 0]
   return () => {
     const found = FS.lstatSync(path, { throwIfNoEntry: false })
-    // The inode number alone is not enough, because another file may get the same number later.
+    // The inode number alone does not identify a file, because a later file may get the same number.
     const now = found === undefined ? "none" : `${found.dev} ${found.ino} ${found.birthtimeMs}`
     if (now !== of || (found?.size ?? 0) < known) {
       ;[of, known] = [now, 0]
