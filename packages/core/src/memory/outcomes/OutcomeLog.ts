@@ -35,7 +35,7 @@ export interface OutcomeQuery {
 }
 
 /**
- * The outcome log. Outcomes keep the order in which they were added, even if their times say otherwise.
+ * The outcome log. Outcomes keep the order in which they were added, even if their times have another order.
  *
  * @category models
  */
@@ -51,18 +51,18 @@ export interface Service {
     wanted?: OutcomeQuery
   ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /**
-   * Returns how many attempts at a task failed or timed out since the last success. Counts up to `limit`. The default
+   * Returns how many attempts at a task failed or timed out after the last success. Counts up to `limit`. The default
    * is 100.
    */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * Returns how many attempts without a task id failed since the last success, for this objective. Returns 0 if the
-   * objective has fewer than 16 bytes.
+   * Returns the same count for attempts with this objective and without a task id. Returns 0 if the objective has fewer
+   * than 16 bytes.
    */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
    * Returns the outcomes that ended at `since` or later, oldest first, and then each new one. New outcomes of other
-   * processes arrive within a second. If the last outcome that the reader got was pruned, the stream returns all
+   * processes arrive within a second. If the reader's last outcome is no longer in the log, the stream returns all
    * remaining outcomes again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
@@ -95,7 +95,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // Repeated records are removed too, because one of them would become valid if only the first record was removed.
+  // Repeated records are removed too. Otherwise, a repeated record would become valid when the first one is removed.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }
@@ -130,7 +130,8 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // If the last position is gone, all remaining outcomes are returned again, so that no outcome is lost.
+          // If the last outcome is no longer in the log, all remaining outcomes are returned again. So no outcome is
+          // lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found
