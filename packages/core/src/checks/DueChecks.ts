@@ -18,8 +18,8 @@ const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete"
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
 /**
- * Returns the gates whose checks should run: required gates, and the user's conditions that no record can prove. It
- * leaves out gates with a known result for the current files.
+ * Returns the gates whose checks should run: required gates, and user conditions that no record can prove. Gates with a
+ * known result on the current files are left out.
  */
 export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "name">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {

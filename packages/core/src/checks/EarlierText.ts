@@ -14,7 +14,7 @@ const takenBack = (text: string, after: string, before: string): string | null =
  * true for paths of this file.
  */
 export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null => {
-  // A host reports each call twice: when it begins and when it ends.
+  // A host reports the same call twice: at its beginning and at its end.
   const once = [...new Map(calls.map((call, at) => [call.id ?? at, call])).values()]
   const edits = once.flatMap((call) => (hasFailed(call) ? [] : fileEdits(call))).filter(({ path }) => isOf(path))
   return edits.reduceRight<string | null>(

@@ -206,7 +206,7 @@ export const notRun = (gate: string, command: string, detail: string): CheckResu
 
 /**
  * Corrects the result of a check whose script hides the exit status. For example, `npm test` with the script `jest ||
- * true` always exits 0. In this case, only the runner's output decides.
+ * true` always exits 0. Then only the output of the runner counts.
  */
 export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
   if (result.result !== "passed" || vouches(result.command, scripts)) return result

@@ -1,6 +1,6 @@
 /**
- * Runs a shell that makes something, and removes it when the scope ends or this process is killed. The removal happens
- * even if this process is killed.
+ * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. The removal
+ * happens even if this process is killed.
  */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"

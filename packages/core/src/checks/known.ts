@@ -50,8 +50,7 @@ const load = (file: string) =>
   )
 
 /**
- * Returns the stored result of the check for these files. The first key with a valid result decides. Null if there is
- * none.
+ * Returns the result of the check for these files: the first key with a valid result counts. Null if there is none.
  */
 export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis

@@ -5,7 +5,7 @@
 import { redact } from "./Redaction.ts"
 
 /**
- * Cuts a text at the last white space before the limit. No rule would recognise the first half of a token as a secret.
+ * Cuts a text at the last white space before the limit. The beginning of a token would not be recognised as a secret.
  */
 const wordsWithin = (text: string, limit: number): string => {
   let end = limit

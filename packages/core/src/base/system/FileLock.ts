@@ -70,8 +70,8 @@ const isAlive = (owner: string): boolean | null => {
 }
 
 /**
- * True if the lock is abandoned. A running holder keeps the lock for any time. A debugger or a closed laptop may stop
- * the process for hours, and then it continues.
+ * True if the lock is abandoned. A running holder keeps the lock: a debugger or a closed laptop may stop the process
+ * for hours, and the process then continues.
  */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const alive = isAlive(owner)

@@ -8,10 +8,7 @@ export const hash = (text: string): string =>
     .join("")
     .slice(0, 11)
 
-/**
- * The maximum length of a name from `safeName`. Two names with an ending are far shorter than the limits of file
- * systems.
- */
+/** The maximum length of a name from `safeName`. Two names and an ending stay far below the limits of file systems. */
 const maxName = 80
 
 /** Names that Windows reserves for devices. */

@@ -1,6 +1,6 @@
 /**
- * Makes a random marker for a block in a prompt. The author of the block's text cannot close the block, because the
- * author does not know the marker.
+ * Makes a random marker for a block in a prompt. The author of the block's text does not know the marker, so the text
+ * cannot close the block.
  */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"

@@ -1,7 +1,7 @@
 /**
  * Finds the file of a program on `PATH`, so that a project cannot make the user run the project's programs. It ignores
  * relative and empty entries, files in the workspace, and files that are reached through the workspace. The caller
- * supplies the access to the disk. So all code that runs programs can use this one rule.
+ * supplies the access to the disk, so that all code that runs programs can use this one rule.
  */
 import type { Path } from "@effect/platform/Path"
 

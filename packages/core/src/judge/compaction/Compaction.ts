@@ -76,7 +76,7 @@ const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forg
   untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
 /**
- * The lowest confidence at which a complete verdict counts. With less confidence, the text repeats the task. An
+ * The lowest confidence at which a complete verdict counts. Below this confidence we repeat the task, because an
  * unneeded reminder costs less than a lost task.
  */
 const proved = 0.7

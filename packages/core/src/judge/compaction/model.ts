@@ -47,10 +47,7 @@ export interface CompactionState {
   readonly forge: Forge
   /** The user's last messages, oldest first. */
   readonly words: ReadonlyArray<string>
-  /**
-   * What the agent said before the last user message. Null if that message is long, because it is then clear without
-   * the agent's text.
-   */
+  /** What the agent said before the last user message. Null if that message is long enough to be understood alone. */
   readonly before: string | null
   /** True if the todo list belongs to the current task. */
   readonly listed: boolean

@@ -1,4 +1,4 @@
-/** Reads how often the user wants something repeated. These repeats do not count as a loop. */
+/** Reads how often the user wants something repeated, so that those repeats do not count as a loop. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { TaskContext } from "../../session/task/TaskContext.ts"
 import type { Loop, LoopPattern } from "../../session/facts/Loop.ts"

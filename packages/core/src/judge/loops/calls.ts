@@ -87,8 +87,8 @@ export const keyOf = (call: ToolCall): number => {
 export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
 /**
- * Returns the fingerprints of a call's result. `result` is null if the host does not report the result. `shape` ignores
- * the numbers in the result.
+ * Returns the fingerprints of a call's result. `result` is null if the host does not report it. `shape` ignores the
+ * numbers in it.
  */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)

@@ -82,7 +82,7 @@ export interface LevelsHere extends Levels {
 
 const byName = { "loops/planning": loopsPlanning, "loops/repeat": loopsRepeat }
 
-/** Turns a loop into a finding of the rule for it, with the rule's level. */
+/** Returns a loop as a finding of its rule, with the rule's level. */
 export const foundLoop = (loop: Loop, levels: LevelsHere): RuleFinding => {
   const rule = byName[nameOf(loop)]
   const level = levelOf(rule, levels, levels.attended)
@@ -96,7 +96,7 @@ export const namedLoops = (loops: ReadonlyArray<Loop>, levels: LevelsHere): Read
 /** True if the agent is told to go on because of this finding. */
 export const isNudged = ({ level }: RuleFinding): boolean => level === "nudge"
 
-/** Returns a filter that removes a finding if it contradicts a passed check. */
+/** Returns a filter that removes findings which contradict a passed check. */
 const deniesNone = ({ gates }: Facts): ((finding: RuleFinding) => boolean) => {
   const passed = new Set(gates.filter(({ result }) => result === "passed").map(({ gate }) => gate))
   return ({ denies = [], gate }) => ![...denies, ...(gate === undefined ? [] : [gate])].some((one) => passed.has(one))

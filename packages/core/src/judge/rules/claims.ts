@@ -205,8 +205,8 @@ const areTestsOrdered = ({ task }: Facts, { kind }: Pick<CheckEdit, "kind">): bo
 const repairing = /(?:^|[.!?:\n]\s{0,4}|\b(?:please|you|and|then|to) )(?:fix|repair|debug|resolve)\b/i
 
 /**
- * True if a repair was ordered and the earlier version of the tests fails. After an order to change the behaviour, the
- * earlier tests are expected to fail.
+ * True if a repair was ordered and the earlier version of the tests fails. If the order was to change the behaviour,
+ * that failure is expected.
  */
 const hidesBroken = (facts: Facts, old: OldTests | null): old is OldTests =>
   old !== null &&

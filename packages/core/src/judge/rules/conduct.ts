@@ -69,7 +69,7 @@ export const policyDirectPush = rule({
   })
 })
 
-/** Words that permit the agent to leave something out. They do not forbid the agent to do it. */
+/** Words that permit the agent to leave something out. They do not forbid it. */
 const lenient = /\b(?:no need|need not|(?:need|have)(?:n't| to)|worry about|bother with|skip)\b/i
 
 const deeds = new Map([

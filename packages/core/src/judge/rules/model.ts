@@ -27,7 +27,7 @@ export interface Finding {
 export interface Words {
   readonly agent: string
   readonly user: string
-  /** What the agent should do. Null if another finding already says this. */
+  /** What the agent should do. Null if another finding already says so. */
   readonly next: string | null
 }
 

@@ -11,9 +11,9 @@
  * | 1     | little that is useful, or a false claim, even if much else was done                |
  * | 0     | nothing done, or a false claim over a failing check, and the work was pushed       |
  *
- * Each fact sets a maximum for the score, and the score is the lowest maximum. A fact that the evidence cannot decide
- * is reported, but does not lower the score. A model's verdict can lower the score if the record supports it. A model's
- * verdict never raises the score.
+ * Each fact sets a maximum for the score, and the score is the lowest maximum. If the evidence cannot decide a fact,
+ * the fact is reported and does not lower the score. A model's verdict can lower the score if the record supports it. A
+ * model's verdict never raises the score.
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"

@@ -51,7 +51,7 @@ export const initial: Pulse = {
 
 /**
  * Updates the state when the agent gets a message. If the harness reports that a background call has ended, the agent
- * must speak next. The agent need not answer a refused prompt, because the prompt never reached it.
+ * must speak next. A refused prompt never reached the agent, so the agent need not answer.
  */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state

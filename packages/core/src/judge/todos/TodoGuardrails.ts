@@ -60,7 +60,7 @@ interface Pattern {
   readonly message: string
   /** Returns the todos that the reminder is about. `given` are the todos that are assigned to another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** Returns the smallest number of these todos for which the reminder applies. */
+  /** Returns how many of these todos must exist before the reminder applies. */
   readonly least: (options: Options) => number
 }
 

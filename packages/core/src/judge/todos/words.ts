@@ -1,7 +1,7 @@
 /** Reads the text of a todo: is it given to another agent, and is it about writing code? */
 import { asPattern } from "../../base/text/Text.ts"
 
-/** Only this many characters are read, because the important words come first. */
+/** Only this many characters are read. The important words are at the beginning. */
 const most = 400
 
 const shown = (content: string): string => content.slice(0, most)

@@ -28,7 +28,7 @@ export interface Input {
   /** The number of the reminder, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** True if no person is present who can answer the agent. */
+  /** True if nobody is present to answer the agent. */
   readonly unattended?: boolean
   /** True if only a model suspects that something is missing. */
   readonly unsure?: boolean
@@ -99,8 +99,8 @@ export const isWhole = (text: string): boolean => {
 const limits = [300, 200, 120, 60]
 
 /**
- * Writes the feedback text, at most 2,000 characters. If it is too long, all items are shortened. So the last ones are
- * not lost.
+ * Writes the feedback text, at most 2,000 characters. If it would be longer, all items are shortened, so that the last
+ * ones are not lost.
  *
  * @category rendering
  */

@@ -73,7 +73,7 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
   ...state,
   evidence: Evidence.unread(state.evidence),
   stop: StopSignal.step(state.stop, { type: "notice", at: null, kind: "unread", detail: null }),
-  // Something in the unread part may be the reason why a failing check passes now.
+  // The unread part may explain why a failing check passes now.
   ...(checks !== undefined && { checks: CheckEdits.beginTask(checks) })
 })
 

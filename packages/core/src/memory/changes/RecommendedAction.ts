@@ -84,8 +84,8 @@ const actionOf = (text: string): RecommendedAction | null => {
 }
 
 /**
- * The maximum number of characters that are read. It is far more than an answer needs, because the prompt asks for a
- * few paragraphs.
+ * The maximum number of characters that are read. The prompt asks for a few paragraphs, and this number is far more
+ * than an answer needs.
  */
 const maxRead = 100_000
 

@@ -20,7 +20,7 @@ import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
-/** The author of the change does not know `nonce`, so the change's text cannot close the block early. */
+/** The author of the change does not know `nonce`. So no text in the change can close the block early. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not stated; find out what the change is about"}`,

@@ -94,7 +94,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
 
 /**
  * Passes the recommended changes to the mutator of the context, one at a time. Each change is tried once. The log then
- * records the branch or proposal that the mutator has made.
+ * records the branch or proposal that the mutator left.
  */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)

@@ -98,7 +98,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
       })
     )
 
-  /** Is `Live` with logs and tasks in memory. A test can write to the logs and tasks, read them and make them fail. */
+  /** Is `Live` with logs and tasks in memory. A test can write to these, read them and make them fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<

@@ -31,7 +31,7 @@ export const fresh = (
     .map(({ finding }) => clean(finding))
 }
 
-/** Returns the log's lines for the findings, one line each, with line breaks. */
+/** Returns one line of the log for each finding, with its line break. */
 export const encode = (findings: ReadonlyArray<ReflectionFinding>): string =>
   findings.map((one) => `${JSON.stringify(one)}\n`).join("")
 

@@ -56,7 +56,7 @@ export type Settings = ReflexionConfig["cycle"]
 
 /** The result of one run. */
 export interface Report {
-  /** The number of outcomes in the time window. */
+  /** How many outcomes the time window has. */
   readonly outcomes: number
   /** The findings that are new. */
   readonly findings: ReadonlyArray<ReflectionFinding>
@@ -75,8 +75,8 @@ export interface Service {
   /** The events from now on. A slow reader loses the oldest events when more than 1,024 are waiting. */
   readonly events: Stream.Stream<CycleEvent>
   /**
-   * The events from now on, as a queue of the newest 1,024. A reader loses no event while at most 1,024 are waiting.
-   * All findings are also in the `FindingLog`.
+   * The events from now on, as a queue of the newest 1,024. A reader loses nothing as long as at most 1,024 events are
+   * waiting. All findings are also in the `FindingLog`.
    */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
   /**

@@ -87,7 +87,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
       ({ subjectId, subjectType }) =>
         subjectType === "task" ? Effect.negate(isPaused(subjectId)) : Effect.succeed(true)
     )
-    // If another process has added a finding, that process reports it. But it may have failed to pause the task.
+    // If another process added a finding meanwhile, that process reports it. But that process may have failed to pause
+    // the task.
     const added = yield* appendNew(fresh)
     const told = yield* Effect.forEach(
       fresh.filter(({ id }) => added.has(id)),
@@ -166,7 +167,8 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
     )
 
   /**
-   * Runs work whose errors are logged. So the cycle continues with the next event, even if a service of the user fails.
+   * Runs work whose errors are logged. The cycle then continues with the next event, even if a service of the user
+   * fails.
    */
   const inBackground = (work: Effect.Effect<unknown, StorageError>) =>
     work.pipe(

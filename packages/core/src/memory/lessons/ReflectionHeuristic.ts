@@ -132,7 +132,7 @@ const maxPart = 65_536
 
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
-/** Removes secrets before any text is cut, because half of a secret is not recognised. */
+/** Removes secrets before any text is cut. Half of a secret would not be recognised. */
 const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   return {

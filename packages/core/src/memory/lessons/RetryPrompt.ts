@@ -17,7 +17,7 @@ export interface Options {
   readonly limit?: number
   /** About how many tokens the section may have. The default is 1,000. */
   readonly tokens?: number
-  /** Says where the lessons come from. It is needed if they are not from earlier attempts at the same task. */
+  /** Says where the lessons come from. Needed if the lessons do not come from earlier attempts at the same task. */
   readonly introduction?: string
   /**
    * `newest` puts the newest attempt first. `given` keeps the order of the input, for example if the best match comes

@@ -54,7 +54,7 @@ export interface WriteOptions {
 }
 
 /**
- * Repairs the end of the file. Text after the last line break comes from a writer that was killed. Complete JSON gets
+ * Repairs the end of the file. Text after the last line break was left by a writer that was killed. Complete JSON gets
  * its line break. Any other text is moved to another file.
  */
 const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
@@ -169,8 +169,8 @@ export const rewrite = (
 }
 
 /**
- * Reads the whole lines from a position on, and returns the position of their end. The last line also counts if only
- * its line break is missing.
+ * Reads the whole lines from a position on, and returns the position of their end. A last line that lacks only its line
+ * break counts too.
  */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   const bytes = PlainFiles.readBetween(descriptor, from, size)

@@ -22,7 +22,7 @@ export interface Gone<A> {
 }
 
 export interface Records<A> {
-  /** Updates the fold with all new records, including other processes' records, and then reads the fold. */
+  /** Updates the fold with all new records, also those of other processes, and then reads the fold. */
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
   /**
    * Updates the fold, then adds the records that `records` returns, while nobody else writes. On success, the new
@@ -74,7 +74,7 @@ export const others = Effect.async<void>((resume) => {
 
 /**
  * Keeps records as JSON lines of a file. `decode` returns null for a line that is not a record. Another process's lock
- * never blocks the thread. The operation is tried again later, and other fibers run in this time.
+ * never blocks the thread: the operation is tried again later, and other fibers run meanwhile.
  */
 export const onDisk = <A extends object>(
   path: string,

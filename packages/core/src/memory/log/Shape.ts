@@ -1,6 +1,6 @@
 /**
- * Checks the fields of a record without a schema, because a hook has no time to load a schema. Tests compare these
- * checks with the schemas.
+ * Checks the fields of a record without a schema, because a hook that reads a log has no time to load one. Tests
+ * compare these checks with the schemas.
  */
 import type * as Json from "../../base/json/Json.ts"
 

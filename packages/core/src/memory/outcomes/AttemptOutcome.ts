@@ -76,8 +76,8 @@ const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 const mostOfHash = 7
 
 /**
- * Returns the stored form of an id. An id does not change, because records are looked up by id. But an id that is too
- * long is cut and gets a hash.
+ * Returns the stored form of an id. The id stays unchanged, because records are looked up by id. But an id that is too
+ * long keeps only its beginning and gets a hash.
  *
  * @category encoding
  */

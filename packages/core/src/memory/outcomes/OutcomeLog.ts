@@ -35,7 +35,7 @@ export interface OutcomeQuery {
 }
 
 /**
- * The outcome log. Outcomes keep the order in which they were added, even if their times have another order.
+ * The outcome log. Outcomes keep the order in which they were added, even if their times say otherwise.
  *
  * @category models
  */
@@ -51,7 +51,7 @@ export interface Service {
     wanted?: OutcomeQuery
   ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /**
-   * Returns how many attempts at a task failed or timed out after the last success. Counts up to `limit`. The default
+   * Returns how many attempts at a task failed or timed out since the last success. Counts up to `limit`. The default
    * is 100.
    */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
@@ -130,8 +130,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // If the last outcome is no longer in the log, all remaining outcomes are returned again. So no outcome is
-          // lost.
+          // If the last position is gone, all remaining outcomes are returned again, so that no outcome is lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found

@@ -48,8 +48,8 @@ export const meaningOf = ({
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
 /**
- * Names the owner of lessons: a project, and one task in it. The words of the order name the task, so that another
- * session finds the same task.
+ * Names the owner of lessons: a project, and one task in it. The task is named by the words of the order, so that
+ * another session finds the same task.
  */
 export interface Task {
   readonly taskId: string
@@ -63,8 +63,8 @@ export const projectOf = (root: string): string => {
 }
 
 /**
- * The minimum length of an order. A shorter order, such as "fix it", may mean any task. So it names a task only in its
- * own session.
+ * The minimum length of an order. A shorter order, such as "fix it", may mean any task, so it names a task only within
+ * its own session.
  */
 const leastSaid = 16
 

@@ -67,8 +67,7 @@ const loadedBy = (call: ToolCall): ReadonlyArray<LoadedContext> => {
 }
 
 /**
- * Returns the facts after the user's message that began the task. If that message is not among the events, all events
- * count.
+ * Returns the facts since the message that gave the task. If that message is not among the events, all events count.
  */
 export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   let told: Omit<AttemptFacts, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }

@@ -17,8 +17,8 @@ export interface Service {
    */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
   /**
-   * Stores only the findings with new ids, even if other processes add findings at the same time. Returns the ids that
-   * were added.
+   * Stores only the findings with new ids, even if other processes add findings meanwhile. Returns the ids that were
+   * added.
    */
   readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
   /** Returns null if the id is unknown. */

@@ -25,7 +25,8 @@ export const sessionId = "system:reflection"
 /** One finding. */
 export interface ReflectionFinding {
   /**
-   * The same episode has the same id each time it is found. Of two lines with the same id, the later one has more data.
+   * The same episode always has the same id, however often it is found. Of two lines with the same id, the later one
+   * has more data.
    */
   readonly id: string
   /** When the last attempt with this problem ended. ISO 8601. */

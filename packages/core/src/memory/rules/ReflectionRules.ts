@@ -10,7 +10,7 @@ import { sessionId, type ReflectionFinding } from "./ReflectionFinding.ts"
 
 /** The settings of the rules, with the same names as in the configuration. */
 export interface Options {
-  /** The number of failures in a row from which there is a finding. */
+  /** How many failures in a row make a finding. */
   readonly consecutive_failure_limit: number
   /** How far back the rules look. */
   readonly lookback_seconds: number
@@ -110,7 +110,7 @@ const add = <A>(map: Map<string, Array<A>>, key: string, one: A): void => {
   else all.push(one)
 }
 
-/** Removes secrets before it shortens the text to one line, because half of a secret is not recognised. */
+/** Removes secrets and then shortens to one line. Half of a secret would not be recognised. */
 const shortOf = (text: string, limit: number): string => oneLine(redact(text), limit)
 
 /** Names a task for a person: its id and its objective. */
@@ -257,8 +257,8 @@ const ofKey = (rule: ReflectionFinding["rule"], key: string): string => `${rule}
 const ofId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("-")))
 
 /**
- * Makes the finding of an episode. The id comes from the key and from one attempt, so every process computes the same
- * id.
+ * Makes the finding of an episode. Its id is built from the key and from one attempt, so every process computes the
+ * same id.
  */
 const findingOf = (
   { count, detail, keys, rows, rule, subjectId, subjectType }: Episode,

@@ -59,7 +59,7 @@ export interface Service extends Pick<
 }
 
 /**
- * The failures that a test service received, oldest first.
+ * The failures that a test service was asked about, oldest first.
  *
  * @category testing
  */
@@ -228,7 +228,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model writes the reflection. If the model gives none, the rules write one, and the log gives the reason. */
+  /** A model writes the reflection. If the model gives no reflection, the rules write one, and the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,

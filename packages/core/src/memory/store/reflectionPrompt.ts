@@ -7,7 +7,7 @@ import * as Reflection from "../lessons/Reflection.ts"
 import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** The answer that the model should give. A long answer is valid too, because its texts are cut later. */
+/** The answer that the model should give. Lengths are cut afterwards, so a long answer is still valid. */
 export const Answer = Schema.Struct({
   category: Reflection.Category,
   analysis: Schema.String,
@@ -28,7 +28,7 @@ const maxFiles = 40
 /** Cleans a text and cuts it to `limit`. Reads a few more characters than `limit`, because cleaning removes some. */
 const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
-/** Removes the middle of a long text, because an output begins with the command and ends with the result. */
+/** Cuts the middle of a text. The command is at the beginning of an output, and the result is at its end. */
 const middleCut = (text: string, limit: number): string => {
   const { head, left, tail } = redactedEnds(text, Math.floor(limit / 2), PlainText.clean)
   return left === 0 ? (head + tail).trim() : `${head.trimStart()}\n[… ${left} characters left out …]\n${tail.trimEnd()}`

@@ -73,7 +73,7 @@ export const SelfAssessment = Schema.Struct({
 export type SelfAssessment = typeof SelfAssessment.Type
 
 /**
- * An answer, as it was read. Only a status and a probability are required.
+ * An answer, after reading. Only a status and a probability are required.
  *
  * @category models
  */

@@ -4,7 +4,10 @@ import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
-/** How many characters are read. The number is large enough that secrets in the shown part are recognized whole. */
+/**
+ * How many characters are read. It is more than is shown, so that the secrets in the shown part are whole and are
+ * recognized.
+ */
 const read = 8000
 
 /** Returns the beginning and the end of a text. The end usually shows the result. */
@@ -83,7 +86,7 @@ const editText = (call: ToolCall, room: TextBudget): string => {
 
 const maxCommand = 560
 
-/** How a step is shown. For a check, the end of the output has the result. */
+/** How a step is shown. For a check, more of the output's end is shown, because it has the result. */
 export interface How {
   readonly isCheck: boolean
   readonly room: TextBudget

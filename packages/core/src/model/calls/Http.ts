@@ -1,4 +1,4 @@
-/** Sends one request to a provider of models. The key is removed from answers, and errors never contain it. */
+/** Sends one request to a provider of models. It removes the key from answers. Errors never contain the key. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -40,7 +40,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   if (body === null) return ""
   const decoder = new TextDecoder()
   let text = ""
-  // Leaving the loop cancels the rest of the body.
+  // After `break`, the rest of the body is not received.
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true })
     if (text.length > maxBody) break
@@ -106,11 +106,14 @@ export const wordsIn = (text: string): string => {
   return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
 }
 
-/** The failure if the answer does not belong to this API. */
+/** The failure if the answer does not have the form of this API. */
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
-/** Returns the object in an answer. Fails with the provider's own message if there is no object. */
+/**
+ * Returns the object in an answer. Fails with the provider's own message if the status is not 2xx. Fails too if there
+ * is no object.
+ */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)
