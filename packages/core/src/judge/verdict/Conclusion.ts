@@ -100,8 +100,8 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Concluded
 }
 
 /**
- * Returns the findings to report. If the agent is stuck, the loop or host failure that counts comes first. All other
- * loops and host failures are left out.
+ * Returns the findings to report. If the agent is stuck, the loop or host failure that causes this comes first. All
+ * other loops and host failures are left out.
  */
 const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
   if (status === "complete") return []

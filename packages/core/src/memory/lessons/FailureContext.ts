@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * The step that failed, according to the program that ran the attempt.
+ * What failed in the attempt, according to the program that ran it.
  *
  * @category models
  */

@@ -20,7 +20,7 @@ import * as Programs from "../../base/system/Programs.ts"
  */
 export const marker = "REFLEXION_ASKING"
 
-/** True if this process was started by a program that is asked. */
+/** True if a program that is asked started this process. */
 export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
   Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
   () => false

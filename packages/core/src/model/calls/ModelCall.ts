@@ -44,7 +44,7 @@ export interface Question<A, I extends Record<string, unknown>> extends Omit<Pla
  * @category models
  */
 export interface Answer<A> extends Said {
-  /** The value of the whole text, or else of the last object in it. The value fits the schema. Null otherwise. */
+  /** The value of the whole text, or else of the last object in it. Null if neither fits the schema. */
   readonly value: A | null
   readonly calls: number
 }

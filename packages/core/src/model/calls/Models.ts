@@ -1,4 +1,4 @@
-/** The configured models. It knows which models can be asked, in which order, and why others cannot. */
+/** The configured models: which can be asked, in which order, and why others cannot. */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
