@@ -1,7 +1,7 @@
 /**
  * Restores a project's files as they were at the beginning of a task, in a separate git work tree. The work tree has
  * the last commit before the task, the changes that were not committed then, and links to the installed packages.
- * Nothing is written to the project. Only git's list of work trees in the repository gets an entry. The work tree is
+ * Nothing is written to the project. The repository only gets an entry in git's list of work trees. The work tree is
  * removed when the scope ends, or if this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -84,7 +84,7 @@ const ignoredOf = (repository: Repository) =>
 
 /**
  * Copies files that are changed and not committed. A file that nobody touched since the task was given is copied
- * unchanged. If the agent edited a file, the edits are undone in the copy.
+ * unchanged. If the agent edited a file, the copy has these edits undone.
  */
 const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
@@ -238,8 +238,8 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
 )
 
 /**
- * True if the earlier content of every changed file is known. If the record does not show a change, the user may have
- * made it, before or during the task.
+ * True if the earlier content of every changed file is known. A change that is not on record may have been made by the
+ * user, before or during the task.
  */
 export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
@@ -265,7 +265,7 @@ const variables =
     " "
   )
 
-/** For each package folder, the files that installers write last. */
+/** The file that an installer writes last, for each package folder. */
 const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   node_modules: [".package-lock.json", ".modules.yaml", ".yarn-integrity", ".yarn-state.yml"],
   vendor: ["composer/installed.json"]

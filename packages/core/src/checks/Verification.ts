@@ -1,6 +1,6 @@
 /**
- * Runs checks whose result the evidence does not show. A judge that only reads the record cannot get these results.
- * Only checks that the user configured are run.
+ * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads the record
+ * cannot get these results. Only checks that the user configured are run.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -357,7 +357,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
   return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
-/** Waits for the workspace's lock. Returns false if it is not free in time. The end of the scope releases it. */
+/** Returns true if the workspace's lock was acquired within the time. It is released with the scope. */
 const hold = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
   const taken = Effect.try({ try: () => FileLock.take(lock), catch: (cause) => new Error(messageOf(cause)) })
   const held = yield* Effect.acquireRelease(Effect.flatMap(taken, Effect.fromNullable), ({ release }) =>

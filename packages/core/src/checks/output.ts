@@ -1,4 +1,4 @@
-/** Keeps only the beginning and the end of a check's output. The code that reads the output needs no more. */
+/** Keeps the beginning and the end of a check's output, because the reading of a run looks only at these. */
 
 const part = 65_536
 

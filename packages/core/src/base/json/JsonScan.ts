@@ -85,8 +85,8 @@ export const valueEnd = (text: string, from: number): Span => {
 const maxAttempts = 32
 
 /**
- * Matches the beginning of an object. An object after a colon, comma or bracket does not match, because it is a part of
- * the damaged value.
+ * Matches the beginning of an object. After a colon, a comma or a bracket, the object is a part of the damaged value
+ * and does not match.
  */
 const begins = /(?<![:,[]\s{0,15})\{"/g
 

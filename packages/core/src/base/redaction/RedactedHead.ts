@@ -1,6 +1,6 @@
 /**
- * Cuts texts and removes their secrets. It also removes the half of a secret that remains at a cut, because no rule
- * would recognise that half.
+ * Cuts texts and removes their secrets. It also removes parts of secrets at a cut, because half of a secret is not
+ * recognised.
  */
 import { redact } from "./Redaction.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Finds keys of services that have no rule of their own. Such a key has a short prefix, "-" or "_", and at least twenty
+ * Finds keys of services without a rule of their own. Such a key has a short prefix, "-" or "_", and at least twenty
  * mixed characters: letters of both cases and digits. Hashes and ids of calls, messages and sessions have the same form
  * but are not secrets.
  */

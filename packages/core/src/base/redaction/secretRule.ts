@@ -15,7 +15,7 @@ export interface SearchWork {
   left: number
 }
 
-/** Returns the budget for one text. It is enough for some megabytes of text, even if all of it must be checked. */
+/** Returns the budget for one text. It is enough for a text of some megabytes in which everything must be checked. */
 export const searchWork = (): SearchWork => ({ left: 400_000_000 })
 
 /**

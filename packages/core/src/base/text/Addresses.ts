@@ -1,6 +1,6 @@
 /**
- * Finds addresses of pages, hosts and mailboxes in a text. It also finds disguised addresses that a reader can still
- * open. An address that only a model or only the agent names is not shown, so that nobody opens it.
+ * Finds addresses of pages, hosts and mailboxes in a text, even in disguised forms that a reader can still open. An
+ * address that only a model or only the agent names is not shown, so that nobody opens it.
  */
 import { lazy } from "./Lazy.ts"
 import { clean } from "./PlainText.ts"

@@ -61,8 +61,8 @@ const add = (refs: ReadonlyArray<Ref>, ref: Ref): ReadonlyArray<Ref> =>
     : [...refs.filter(({ name, url }) => name !== ref.name || url !== null), ref].slice(-maxRefs)
 
 /**
- * Updates the refs at a user message. A new task removes the refs that were only named in an earlier task. Refs that
- * the session opened stay.
+ * Updates the refs at a user message. A new task drops the refs that an earlier task only named. Refs that the session
+ * opened stay.
  */
 const onMessage = (forge: Forge, text: string, goesOn: boolean): Forge => {
   const named = namedIn(text)

@@ -72,7 +72,7 @@ const canonical = (value: unknown, depth: number): unknown => {
 const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "shell" ? shellCommand(call) : null)
 
 /**
- * Returns the fingerprint of a call's input. Two calls for the same thing in slightly different words have the same
+ * Returns the fingerprint of a call's input. Two calls that ask for the same in a slightly different form have the same
  * fingerprint.
  */
 export const keyOf = (call: ToolCall): number => {

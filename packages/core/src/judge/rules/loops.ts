@@ -23,7 +23,7 @@ export const ofLoop = (loop: Loop): Words => ({
 
 type LoopRule = "loops/planning" | "loops/repeat"
 
-/** Returns the rule for a loop. This rule's level applies to the loop. */
+/** Returns the rule that a loop belongs to. The rule's level applies to it. */
 export const nameOf = ({ pattern }: Loop): LoopRule => (pattern === "planning" ? "loops/planning" : "loops/repeat")
 
 const loopsOf = (name: LoopRule, { loops }: Pick<Facts, "loops">): ReadonlyArray<Loop> =>

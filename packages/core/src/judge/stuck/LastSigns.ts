@@ -22,7 +22,7 @@ export interface Pulse {
   readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
   /** True if the agent received something after its last message. Then the agent must speak next. */
   readonly owes: boolean
-  /** True if a call was running at the agent's last message, and ended after it. */
+  /** True if a call that was running at the agent's last message has ended since. */
   readonly late: boolean
   readonly outputTokens: number | null
   /** True if the host began an answer and no text has arrived yet. */

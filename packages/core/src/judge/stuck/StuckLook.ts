@@ -1,6 +1,6 @@
 /**
- * Assesses a quiet session once. It uses the host's facts first, then the silence, then the verdict. A model may decide
- * the cases that remain open.
+ * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide cases
+ * that are still open.
  */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -60,7 +60,7 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
-  // A message from the harness may make an idle agent continue. If it does not continue, its last message decides.
+  // A message from the harness may wake an idle agent. If the agent stays idle, its last message decides.
   if (!pulse.owes)
     return pulse.last === "harness" && (silence === null || silence < stall)
       ? finding("working", 0.6, ["the host has just told the agent something"])
@@ -175,7 +175,7 @@ export interface Look extends Seen {
   readonly assessment: Assessment
 }
 
-/** Returns why this agent must not get a message now. Null if a message is allowed. */
+/** Returns why nobody may send this agent a message now. Null if a message is allowed. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment

@@ -11,7 +11,7 @@ import type { Pulse } from "./LastSigns.ts"
 export const noWord = "no word from the agent for"
 
 /**
- * Why a session is quiet. A message to the agent can help only if the reason is `genuinely_stuck`.
+ * Why a session is quiet. A message to the agent can help only with `genuinely_stuck`.
  *
  * @category models
  */
@@ -37,7 +37,7 @@ export const Assessment = Schema.Struct({
   loops: Schema.Array(Loop),
   /** The text for the agent. Null if no text should be sent. */
   nudge: Schema.NullOr(Schema.String),
-  /** The rule's finding about the loop, if the session is stuck in a loop. */
+  /** The loop that the session is stuck in, as a finding of its rule. */
   finding: Schema.optionalWith(VerdictFinding, { exact: true }),
   /** Seconds since the last sign of life. Null if the record has no times. */
   silence: Schema.NullOr(Schema.Number),

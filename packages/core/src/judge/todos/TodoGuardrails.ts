@@ -1,7 +1,7 @@
 /**
- * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, and a limited number of
- * each kind per list. When all todos are done, it sends one checkpoint. The updates are folded into a state. This state
- * is plain data, and survives a restart, a compaction and the user's next message.
+ * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, a limited number of each
+ * kind for one list, and one checkpoint when all todos are done. The updates are folded into a state. This state is
+ * plain data, and survives a restart, a compaction and the user's next message.
  */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
@@ -22,7 +22,7 @@ interface Life {
   readonly number: number
   /** The texts of the todos, shortened and in lower case. */
   readonly list: ReadonlyArray<string>
-  /** For each pattern, how often its reminder was sent. */
+  /** How often each reminder was sent, by its pattern. */
   readonly told: Readonly<Record<string, number>>
   readonly done: boolean
 }
@@ -217,9 +217,7 @@ const whyNot = {
   one_at_a_time: "one reminder for each update"
 } as const
 
-/**
- * Returns the lines for the decision log. They name the reminder that was sent, and say why the others were not sent.
- */
+/** Returns the lines for the decision log: which reminder was sent, and which were not and why. */
 export const decisions = ({
   life,
   reminder,

@@ -87,7 +87,7 @@ const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
- * True if a text is only a feedback text, without other words before or after it.
+ * True if a text is a feedback text and nothing else: nobody has added words before or after it.
  *
  * @category predicates
  */

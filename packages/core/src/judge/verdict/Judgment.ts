@@ -1,6 +1,6 @@
 /**
- * The judge of tier 1. It folds the events into a state (evidence, task and stop), and derives the verdict from the
- * state. Pure, without a model. A hook can resume it from its encoded state.
+ * The judge of tier 1. It folds the events into evidence, task and stop, and derives the verdict from them. Pure,
+ * without a model. A hook can resume it from its encoded state.
  */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
@@ -78,7 +78,7 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
 })
 
 /**
- * True if an event begins a new turn. The verdict just before this event is the verdict on the earlier turn.
+ * True if an event begins a new turn. The verdict on the earlier turn is the verdict from just before this event.
  *
  * @category predicates
  */
@@ -143,7 +143,7 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
   return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
-/** Updates the state about changed checks. Leaves this state out if the session has changed no check. */
+/** Updates the state about changed checks. The state is left out if the session has changed no check. */
 const checksOf = (
   { checks }: JudgmentState,
   event: TranscriptEvent,

@@ -1,6 +1,6 @@
 /**
- * Asks a model one cheap question about the findings of the rules. The model says what it observes in the runs, and
- * what it would change.
+ * Asks a model one cheap question about the findings of the rules: what the model observes in the runs, and what it
+ * would change.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"

@@ -37,7 +37,7 @@ ${fenced(what, nonce)}`
 export interface Options {
   /** A folder of the git repository with the files to change. The branch starts at the last commit. */
   readonly repository: string
-  /** If left out, the host uses the user's own model setting. */
+  /** If left out, the user's own model setting applies. */
   readonly model?: string
   /** The path of the host's program. Needed only if the program is not found by its name. */
   readonly program?: string
@@ -185,7 +185,7 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
   // The diff may contain a secret, because an agent may be able to read all files of its user.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
-  // Makes one commit with all differences, including the agent's own commits.
+  // One commit with all differences, including those of the agent's own commits.
   const stdin = new TextEncoder().encode(messageOf(action))
   const next = yield* git([...identity, "commit-tree", tree, "-p", commit], { stdin })
   yield* git(["branch", branch, next])

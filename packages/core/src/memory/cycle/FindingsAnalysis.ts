@@ -39,7 +39,7 @@ export interface AnalysisRequest {
   readonly since: number
 }
 
-/** The model's answer, and the finding that stores this answer in the log. */
+/** What the model said, and the finding that stores it in the log. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding

@@ -90,6 +90,9 @@ export interface Service {
 export interface Options {
   /** A setting that is left out has the default of the configuration. */
   readonly settings?: Partial<Settings>
-  /** How long the cycle waits for other outcomes after the outcome that starts it. The default is half a second. */
+  /**
+   * How long the cycle waits after an outcome that starts it, so that other outcomes can arrive. The default is half a
+   * second.
+   */
   readonly debounce?: Duration.DurationInput
 }

@@ -41,8 +41,7 @@ const isOfTask = ({ rule, subjectType }: ReflectionFinding): boolean =>
 const isWarning = ({ severity }: ReflectionFinding): boolean => severity === "warning"
 
 /**
- * The first step of the cycle. It writes the findings of the rules to the log, and pauses tasks that fail again and
- * again.
+ * The first step of the cycle. It writes the findings of the rules to the log, and pauses a task that fails every time.
  */
 const looker = Effect.fnUntraced(function* (settings: Settings) {
   const { outcomesSince } = yield* OutcomeLog
@@ -103,7 +102,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   return { look, active: FindingsAnalysis.orElse(() => tasks.active, { ...asked, instead: [] }) }
 })
 
-/** Returns the findings in the log that no model has analysed yet. */
+/** Returns the findings that no model has looked at yet, according to the log. */
 const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): ReadonlyArray<ReflectionFinding> =>
   known
     .slice(known.findLastIndex(({ rule }) => rule === "analysis") + 1)

@@ -151,7 +151,7 @@ const maxSign = 160
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** A long sign is cut. It then gets a hash of the whole text, so that different signs stay different. */
+/** A long sign is cut. A hash of the whole text then keeps the sign different from other signs. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
@@ -182,7 +182,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
 }
 
 /**
- * Turns a lesson into a stored record. If a text of the failure gives orders to its reader, the record is marked and
+ * Turns a lesson into a stored record. If the failure has words that give orders to a reader, the record is marked and
  * goes into no prompt.
  */
 export const reflectionOf = (

@@ -185,8 +185,8 @@ const partsOf = (
 }
 
 /**
- * Returns the reflections for the section, by default the newest attempt first. It leaves out a reflection that repeats
- * an earlier one, does not fit, is resolved, or gives orders to its reader.
+ * Returns the reflections that the section would show, by default the newest attempt first. It leaves out a reflection
+ * that repeats an earlier one, does not fit, is resolved, or gives orders to its reader.
  *
  * @category rendering
  */

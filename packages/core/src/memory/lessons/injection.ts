@@ -1,7 +1,7 @@
 /**
  * Finds text that gives orders to its reader (prompt injection) in the output of a failed run or in a reflection. Such
- * text is not a lesson. This filter finds only simple attempts, not clever ones. So the section with the lessons also
- * says that lessons are no orders, and breaks up marks of roles.
+ * text is not a lesson. This filter catches only simple attempts, not clever ones. The prompt's section with the
+ * lessons also says that the lessons are no orders, and breaks up marks of roles.
  */
 import { clean } from "../../base/text/PlainText.ts"
 

@@ -1,8 +1,8 @@
 /**
- * A file of JSON lines that several processes share. When a call has returned, its lines survive a power cut. Half a
- * line from a killed writer is moved to another file. Only `rewrite` removes lines. The functions are synchronous and
- * need no service, so a hook and a program can use the same rules. They throw the errors of the file system, and
- * `FileLock.Busy`.
+ * A file of JSON lines that several processes share. When a call returns, its lines survive a power cut. If a killed
+ * writer left half a line, that half is moved to another file. Only `rewrite` removes lines. The functions are
+ * synchronous and need no service, so a hook and a program can use the same rules. They throw the errors of the file
+ * system, and `FileLock.Busy`.
  *
  * A call that waits for the lock blocks the thread for up to `patience` ms. An Effect should pass 0 and retry itself.
  */
@@ -215,7 +215,7 @@ export const follow = (path: string, { line, reset }: Follower): (() => void) =>
   let [of, known] = ["none", 0]
   return () => {
     const found = FS.lstatSync(path, { throwIfNoEntry: false })
-    // The inode number alone does not identify a file, because a later file may get the same number.
+    // The inode number alone is not enough, because another file may get the same number later.
     const now = found === undefined ? "none" : `${found.dev} ${found.ino} ${found.birthtimeMs}`
     if (now !== of || (found?.size ?? 0) < known) {
       ;[of, known] = [now, 0]

@@ -15,7 +15,7 @@ export interface Fold<A> {
   readonly take: (record: A) => void
 }
 
-/** Records to remove. `count` is the number of things that the records describe. */
+/** Records to remove. `count` is how many things these records describe. */
 export interface Gone<A> {
   readonly rows: ReadonlySet<A>
   readonly count: number

@@ -95,7 +95,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // Repeated records are removed too. Otherwise, a repeated record would become valid when the first one is removed.
+  // Repeated records are removed too, because one of them would become valid if only the first record was removed.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }

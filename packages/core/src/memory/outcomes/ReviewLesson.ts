@@ -130,7 +130,7 @@ export const shownBy = (
   const type = types[gate?.gate ?? ""] ?? "verification_failed"
   const isPrinted = printed !== null && printed.trim() !== ""
   const missing = [...verdict.missing, ...verdict.contradictions.map(({ fact }) => fact)]
-  // The reason comes last, because the rules quote the end of a text that they do not know.
+  // The reason comes last, because the rules quote the end of an unknown text.
   const said = isPrinted ? printed : [...missing, verdict.reason.replace(/^Not done: /, "")].join("\n")
   return {
     failureType: isOut(check, run?.exitCode ?? null) ? "timeout" : type,
@@ -277,7 +277,7 @@ const passesNow =
 
 /** A task that a completion settles. */
 export interface SettledTask extends Task {
-  /** The ids of the reflections in the prompts of the task's attempts. */
+  /** The ids of the reflections that the attempts at the task received. */
   readonly given: ReadonlyArray<string>
 }
 

@@ -84,7 +84,7 @@ export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed
   const takenBack = believed(learned.reflections.filter(RetryPrompt.isTakenBack))
   if (ReviewLesson.isTakenBack(reflection, takenBack)) return null
   const { attemptNumber } = failure
-  // Lessons from an earlier attempt's prompt in this session are already in the agent's context.
+  // Lessons given at an earlier attempt in this session are already in the agent's context.
   const asked = { limit, told: attemptNumber > 1 ? given : [] }
   const isNew = !ReviewLesson.isLearned(failure, ofTask)
   return {

@@ -7,7 +7,7 @@ import { type Corpus, ranked } from "./ranking.ts"
 
 export type { Corpus } from "./ranking.ts"
 
-/** Counts for one reflection. `succeeded` and `failed` count the attempts with the reflection in their prompt. */
+/** Counts for one reflection. `succeeded` and `failed` count the attempts that had the reflection. */
 export interface Results {
   readonly injected: number
   readonly used: number

@@ -56,7 +56,7 @@ export type PruneInput =
 export interface Service {
   /**
    * Stores reflections, and removes secrets from all fields except the ids. On success, they survive a power cut. A
-   * reflection with a known id is replaced. Returns the reflections as they are stored now. Another writer may replace
+   * reflection with a known id is replaced. Returns the reflections as they were written; another writer may replace
    * them later.
    */
   readonly append: (

@@ -24,8 +24,8 @@ export interface Telling {
   /** The user's guidance for reviews. Null if the user does not trust the file with the guidance. */
   readonly guidance: string | null
   /**
-   * The project's instructions for its agents. They show what the project requires. They are not instructions for this
-   * model. Null if there are none.
+   * The project's instructions for its agents. They say what the project requires, but they are no instructions for
+   * this model. Null if there are none.
    */
   readonly instructions: string | null
 }

@@ -58,8 +58,8 @@ export const ownWords = (turn: Turn): ReadonlyArray<string> => [
 const maxShown = 200
 
 /**
- * Returns the user's sentence with the quotation. It is the whole sentence, because a part could have another meaning.
- * Null if no sentence contains it, or if the sentence is too long to show.
+ * Returns the user's whole sentence that contains the quotation, because a part could have another meaning. Null if no
+ * sentence contains it, or if the sentence is too long to show.
  */
 export const order = (turn: Turn, quote: string): string | null => {
   const found = ownWords(turn).find((sentence) => stands(sentence, quote))

@@ -30,8 +30,8 @@ export interface Entry {
 }
 
 /**
- * A note between the entries, about a notice of the host or the work of a subagent. `at` is its position in the
- * transcript.
+ * A note about something between the entries: a notice of the host, or the work of a subagent. `at` is its position in
+ * the transcript.
  */
 export interface Note {
   readonly at: number

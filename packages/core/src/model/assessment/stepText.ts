@@ -4,10 +4,7 @@ import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
-/**
- * How many characters are read. It is more than is shown, so that the secrets in the shown part are whole and are
- * recognized.
- */
+/** How many characters are read. The number is large enough that secrets in the shown part are recognized whole. */
 const read = 8000
 
 /** Returns the beginning and the end of a text. The end usually shows the result. */

@@ -82,9 +82,7 @@ const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>>
   other: "changed in another way, or nobody can see in which"
 }
 
-/**
- * Lists the changes to failing checks, together with the user's order. The model decides whether the order allows them.
- */
+/** Lists the changes to failing checks, together with the order. The model decides whether the order allows them. */
 const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray<string> => {
   const all = known.filter(({ calm }) => calm !== true)
   if (all.length === 0) return []

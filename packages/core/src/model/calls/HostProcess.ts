@@ -145,7 +145,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
   }
   if (how === "printed_too_much")
     return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than an answer may have` })
-  // A shell exits with these codes if the program does not exist or cannot run.
+  // The exit codes of a shell if the program does not exist or cannot run.
   if (code === 126 || code === 127) return yield* missing(host)
   const printed: ProgramOutput = { code, out, err }
   return printed

@@ -1,4 +1,4 @@
-/** Sends one request to a provider of models. It removes the key from answers. Errors never contain the key. */
+/** Sends one request to a provider of models. The key is removed from answers, and errors never contain it. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -106,7 +106,7 @@ export const wordsIn = (text: string): string => {
   return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
 }
 
-/** The failure if the answer does not have the form of this API. */
+/** The failure if the answer does not belong to this API. */
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 

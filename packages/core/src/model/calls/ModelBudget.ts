@@ -64,7 +64,7 @@ export const daily = (options: { readonly tokens: number }): Layer.Layer<ModelBu
   )
 
 /**
- * A limit for all questions in an effect, such as one review. The budget around the effect applies too.
+ * A limit for all questions in an effect, such as one review. The outer budget also applies.
  *
  * @category combinators
  */

@@ -85,7 +85,7 @@ const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
 
 const nameOf = (id: string | null): string | null => (id !== null && name.test(id) && redact(id) === id ? id : null)
 
-/** Names a defect without its message. A defect is a provider's mistake, and its message may contain the request. */
+/** Names a defect without its message. A defect is a provider's mistake, and its message may contain what was sent. */
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 

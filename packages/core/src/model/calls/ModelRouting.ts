@@ -146,13 +146,13 @@ export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): C
   return found.find((category) => found.filter((one) => one === category).length * 2 > found.length) ?? null
 }
 
-/** The model that continues a task, and the task's category. */
+/** The model that goes on with a task, and the task's category. */
 export interface Route {
   readonly category: Category
   readonly model: string
 }
 
-/** Returns the route of a task. Null if the session's own model should continue. */
+/** Returns the route of a task. Null if the session's own model should go on. */
 export const route = (
   { routing }: Pick<ReflexionConfig, "routing">,
   { evidence }: { readonly evidence: Pick<Evidence, "edits"> }

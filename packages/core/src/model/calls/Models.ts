@@ -25,7 +25,7 @@ export interface Candidate {
 }
 
 /**
- * A host's own models. They need no key, because they are asked through the host's program.
+ * A host's own models. These models are asked through the host's program and need no key.
  *
  * @category models
  */
@@ -140,7 +140,7 @@ const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
       : candidates.map(({ excluded, name }) => `${name}: ${excluded ?? "it cannot be asked"}`).join("; ")
   )
 
-/** Combines several models into one. Skips models that cannot be asked. */
+/** Combines the models that can be asked into one, and skips the others. */
 const chained = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const models = yield* Models
   const { models: settings } = yield* CurrentConfig
