@@ -1,4 +1,4 @@
-/** Finds changes that a task made to a check, so that a green result proves nothing. Pure functions. */
+/** Finds changes that a task made to a check. After these changes, a green result proves nothing. Pure functions. */
 import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
@@ -8,7 +8,10 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 /** Files that hold the settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
 
-/** True if the check reads the changed part: its own script, or a file that is named after one of its tools. */
+/**
+ * True if the check reads the changed part. This is the check's own script, or a file with the name of one of its
+ * tools.
+ */
 const isRead = (
   { kind, now, path, was }: CheckEdit,
   texts: ReadonlyArray<string>,

@@ -1,7 +1,7 @@
 /**
- * Makes a fingerprint of what a command runs. The user's consent applies to this fingerprint. The fingerprint covers
- * the command, the scripts and recipes that the command may call, and the script files that it starts, as far as these
- * are known. Imported code and the tests are not covered, because the check has to test them.
+ * Makes a fingerprint of the code that a command runs. The user's consent applies to this fingerprint. The fingerprint
+ * covers the command, the scripts and recipes that the command may call, and the script files that it starts, as far as
+ * these are known. Imported code and the tests are not covered, because the check has to test them.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,7 +13,9 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import * as RepoSignals from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 
-/** For each program, the files that define what it runs. Such a file contains little else, so the whole file counts. */
+/**
+ * For each program, the files that define its commands. Such a file contains little else, so the whole file counts.
+ */
 const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArray<string>]> = [
   ["npm pnpm", [".npmrc"]],
   ["yarn", [".yarnrc.yml", ".yarnrc"]],

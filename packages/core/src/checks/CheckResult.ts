@@ -16,12 +16,12 @@ export const CheckResult = Schema.Struct({
   command: Schema.String,
   /**
    * A `failed` check failed twice. `flaky` means that the check passed the second time. `failed_before` means that the
-   * check failed in the same way before the task. `unavailable` says nothing about the work: the check could not run,
-   * or something else ended it.
+   * check failed in the same way before the task. `unavailable` means that the check could not run, or that something
+   * else ended it. It proves nothing about the work.
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
-  /** The tests that fail now. If `before` is known, only tests that did not fail before the task. */
+  /** The tests that fail now. If `before` is known, tests that already failed before the task are left out. */
   failing: Schema.Array(FailingTest),
   /** The tests that also failed before the task. */
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
@@ -35,7 +35,7 @@ export const CheckResult = Schema.Struct({
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   /** The check no longer runs what the user agreed to. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** The same failures from before the task were found recently. The user already knows these failures. */
+  /** A recent run also found these failures from before the task. The user already knows these failures. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   /** The lines that say why the check failed. */
@@ -65,12 +65,12 @@ export interface Check {
   readonly print?: string
   /** The task itself is to make this check pass. So an earlier failure is no excuse. */
   readonly wanted?: true
-  /** The record shows that the check passed. Only its tests from before the task may still be run. */
+  /** The record shows that the check passed. Only the tests from before the task may run now. */
   readonly proved?: true
 }
 
 /**
- * A check with a decided result. `failed_before` decides nothing about the work, but it replaces a failure that the
+ * A check with a decided result. `failed_before` proves nothing about the work, but it overrides a failure that the
  * agent saw.
  */
 type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_before" }
@@ -146,7 +146,7 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
  */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
-    // A check that passed according to the record was not run.
+    // Leaves out checks that were not run because the record shows that they passed.
     const all = results.filter((result) => result.gate === gate && !(result.result === "passed" && result.at === null))
     const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
     const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
@@ -226,8 +226,8 @@ export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "outpu
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
 /**
- * Returns a hash of the failures, if failing checks or hidden failures are the only reason for the nudge. Otherwise
- * returns null.
+ * Returns a hash of the failures, if the only reason for the nudge is failing checks or changed tests that hide
+ * failures. Otherwise returns null.
  */
 const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
   const nudges = verdict.findings.filter(({ level }) => level === "nudge")
@@ -242,8 +242,9 @@ const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<Che
 
 /**
  * Returns the review that follows from the checks' results. The source of the review is `verification` if a check
- * decided anything. A check that could not run does not change the verdict. The mark depends only on what the agent
- * did, not on the runs of reflexion. So an agent that does nothing gets only one nudge for the same failing check.
+ * decided anything. A check that could not run does not change the verdict. The review's mark depends only on the
+ * agent's actions, not on reflexion's own runs. So an agent that does nothing more gets only one nudge for a failing
+ * check.
  */
 export const review = (
   state: Judgment.JudgmentState,

@@ -27,7 +27,7 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "na
     return judged.has(verdict.status) && isOpen && checks.some(({ name }) => name === gate) ? [gate] : []
   })
 
-/** True if the whole check passed on the current files, with its own exit status. */
+/** True if the whole check passed on the current files, and no other command hid its exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
 /** True if the record shows that a gate passed. */
@@ -38,7 +38,7 @@ export const isProved = ({ gates }: Facts, name: string): boolean =>
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
-/** False if somebody forbade the check, withdrew the order for it or denied its run. */
+/** False if somebody forbade the check, no longer asks for it, or denied its run. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
@@ -61,7 +61,9 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/** True if the check is due only if the working copy shows a change to a file that the check covers. */
+/**
+ * True if only the working copy can decide whether the check is due. It is due if a file that it covers has changed.
+ */
 export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
   !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
 

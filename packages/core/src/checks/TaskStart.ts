@@ -35,8 +35,8 @@ interface Options {
 }
 
 /**
- * The script that makes and removes the work tree. If making it fails, git leaves an empty folder for its list. The
- * script removes that folder too.
+ * The script that makes and removes the work tree. If git fails to make it, git leaves an empty folder for its list of
+ * work trees. The script removes that folder too.
  */
 const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
@@ -70,8 +70,8 @@ const changedIn = (repository: Repository, commit: string, filter: string) =>
   list(repository, ["diff", "--name-only", `--diff-filter=${filter}`, "-z", ...Git.plainDiff, commit])
 
 /**
- * True if the file did not change since the task was given. A file's time is rounded up to the next millisecond, and a
- * record's time is rounded down.
+ * True if the file did not change since the task was given. It allows one millisecond more, because a file's time is
+ * rounded up and a record's time is rounded down.
  */
 const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
   Option.exists(mtime, (at) => at.getTime() <= Date.parse(since) + 1)
@@ -137,9 +137,7 @@ const packagesOf = (repository: Repository) =>
     )
   )
 
-/**
- * Links the installed packages. The project's own packages link into the work tree.
- */
+/** Links the installed packages. Links to the project's own packages lead to their copies in the work tree. */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -164,8 +162,7 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
 
 /**
  * Opens the repository with the last commit before the task, and uses the real paths of the task's files. Fails outside
- * a git repository. Every question opens the repository again, because a check that ran in between may have configured
- * a filter.
+ * a git repository. Each function calls this again, because a check may have configured a filter since the last call.
  */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
@@ -210,7 +207,10 @@ export const changed = Effect.fn("TaskStart.changed")(
     if (raw === null) return null
     const rows = Arr.chunksOf(Git.items(raw), 2)
     const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-    /** The time of a folder shows when something in it was last removed. No time shows when a file mode was changed. */
+    /**
+     * The time of a folder shows when something in it was last removed. No time shows when a file's mode was changed,
+     * so such a change always counts.
+     */
     const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
       const [before, after] = how.slice(1).split(" ")
       const file = path.join(root, name)
@@ -259,7 +259,7 @@ export const isSure = Effect.fn("TaskStart.isSure")(
   Effect.orElseSucceed(() => false)
 )
 
-/** Variables that make a program load code from elsewhere before it looks in its own folder. */
+/** Variables with other places for code. A program loads code from these places before it looks in its own folder. */
 const variables =
   "PYTHONPATH NODE_PATH GOPATH GOWORK RUBYLIB PERL5LIB CLASSPATH LUA_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH CARGO_TARGET_DIR".split(
     " "
@@ -271,14 +271,14 @@ const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   vendor: ["composer/installed.json"]
 }
 
-/** Manifests of Python packages. The packages may lie where nothing shows their time of installation. */
+/** Manifests of Python packages. The packages may be in a place where nothing shows when they were installed. */
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
 /** Files that make a Python environment use a package from outside the environment. */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
-/** True if the installed packages are older than the task, and no package is the project's current code. */
+/** True if the installed packages are older than the task, and no package leads to the project's current code. */
 const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, isOwn: (text: string) => boolean) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

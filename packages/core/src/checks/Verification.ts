@@ -47,7 +47,7 @@ export interface Request {
   readonly task?: TaskStart.Task
   /** How many seconds all checks together may take. */
   readonly limit?: number
-  /** The scripts of the project. A script may hide an exit status. */
+  /** The scripts of the project. They are read because a script may hide an exit status. */
   readonly scripts?: RepoSignals["scripts"]
   /** The names of variables that no check may see. */
   readonly secrets?: ReadonlyArray<string>
@@ -93,7 +93,7 @@ interface Job extends Options {
   readonly scripts?: RepoSignals["scripts"]
   readonly secrets?: ReadonlyArray<string>
   readonly again?: true
-  /** In epoch ms. A check that is not done by then has no result. */
+  /** In epoch ms. A check that still runs at this time has no result. */
   readonly end: number
 }
 
@@ -157,7 +157,7 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
 /**
- * Returns the result of the same command on the files from before the task, from the end of an earlier turn. Null if
+ * Returns the saved result of the same command on the files from before the task. An earlier turn saved it. Null if
  * unknown.
  */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
@@ -166,8 +166,8 @@ const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
 })
 
 /**
- * Runs the same command on the files from before the task, once per task. Null if the command also uses other things
- * that are newer than the task.
+ * Runs the same command on the files from before the task, once per task. Null if the command also uses code or
+ * packages that are newer than the task.
  */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -185,9 +185,7 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 /** Runs the same command on the current files in a separate work tree. */
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
-/**
- * Calls a failure new only if the earlier files are known, and if the work tree itself does not cause the failure.
- */
+/** A failure counts as new only if the earlier files are known, and if the work tree itself does not cause it. */
 const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.CheckRun) {
   if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
   const { project } = job
@@ -199,8 +197,8 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
 const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
 /**
- * Runs a failing check twice. A failure counts only if both runs show it, or if we know that the failure is older than
- * the task.
+ * Runs a failing check twice. A failure counts only if both runs show it. A failure that is known to be older than the
+ * task counts after one run.
  */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
@@ -214,8 +212,8 @@ const twice = Effect.fnUntraced(function* <R = never>(
 })
 
 /**
- * Decides whether a failure comes from the task. A failure from before the task does not. A run without tests is no
- * failure if the check had no tests before the task.
+ * Runs a check and decides whether the task caused a failure. If the check already had no tests before the task, a run
+ * without tests is no failure.
  */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
@@ -226,7 +224,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
-    // A new test may need something that this machine lacks. No earlier test has shown that the machine has this.
+    // A new test may need something that this machine lacks, because no earlier test has used it.
     const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
@@ -240,8 +238,8 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /**
- * Keeps a result for the current files. If files changed during the run, the check runs once more. In the second run,
- * only the files in `changed` may change again: these are the files that changed in the first run.
+ * Keeps a result for the current files. If files changed during the run, the check runs once more. `changed` has the
+ * files that changed in the first run. Only these may change again in the second run.
  */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
@@ -253,7 +251,7 @@ const remembered = Effect.fnUntraced(function* <R>(
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
   const green = yield* printOf(what, print, tree.print)
-  // A result from before one task is not valid for another task.
+  // A result that depends on the files before one task is not valid for another task.
   const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
   const keys = again ? [] : what === "check" ? [green, own] : [own]
   const found = yield* Known.find(known, keys)
@@ -419,7 +417,7 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** Runs checks in a project. Only one runs at a time in each workspace, over all processes. */
+/** Runs checks in a project. In each workspace, only one check runs at a time, even if several processes ask. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {

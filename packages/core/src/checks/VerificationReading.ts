@@ -28,7 +28,7 @@ const summaryOf = (gate: string, command: string, output: string): Summary =>
     mostFailing
   )
 
-/** The maximum number of failures. Failures are compared by name with those from before the task. */
+/** The maximum number of failures. Their names are compared with the failures from before the task. */
 const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
@@ -36,8 +36,8 @@ const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
 
 /**
  * True if exit status 0 of the whole command means that every check in it succeeded. This is false for `npm test | tee
- * log` and for `npm test & wait`. If the command contains no known check, it is enough that the shell waited for one
- * command.
+ * log` and for `npm test & wait`. If the command contains no known check, the shell must only have waited for one of
+ * its commands.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -63,14 +63,14 @@ const notRunnable: Readonly<Record<number, string>> = {
 }
 
 /**
- * Exit status 128 plus the number of the signal. A runner may also exit with the number of its failures; then the
- * output names the failures.
+ * The exit status after a signal is 128 plus the signal's number. A runner may also exit with its number of failures,
+ * but then its output names them.
  */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
 /**
- * Output lines about a missing service, port, package or disk space. A package of the project itself is named by a path
- * and does not match.
+ * Output lines about a missing service, port, package or disk space. The project's own packages do not match, because
+ * the line names them by a path.
  */
 const lacking: ReadonlyArray<RegExp> = [
   /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to).*$/m,
@@ -138,8 +138,8 @@ const nothingIn = (gate: string, command: string, output: string, succeeded: boo
 }
 
 /**
- * Reads a failed run. If a script's tool is not installed, the shell says so, and the script runner may exit with any
- * status.
+ * Reads a failed run. If a script's tool is not installed, only the shell's message shows it. The script runner may
+ * exit with any status.
  */
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]

@@ -12,8 +12,8 @@ export interface CheckRun extends CheckResult {
 }
 
 /**
- * The maximum length of the compared lines. An agent would read fewer lines, but a missing line would make two equal
- * failures differ.
+ * The maximum length of the compared lines. The comparison needs more lines than an agent reads. One missing line makes
+ * two equal failures differ.
  */
 const longest = 40_000
 
@@ -47,9 +47,9 @@ const place = /[\w.@-]+(?:\/[\w.@-]+)+/g
 const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
- * True if every line of the earlier output also occurs in the current output. The same tests may fail for another
- * reason, for example because git does not have a file. Paths are ignored, because a file may have been moved. Numbers
- * are ignored, because the number of failing tests may have changed.
+ * True if every line of the earlier output also occurs in the current output. If a line is missing, the tests may have
+ * failed for another reason, for example because git does not have a file. Paths are ignored, because a file may have
+ * been moved. Numbers are ignored, because the number of failing tests may have changed.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -66,8 +66,8 @@ const anyOf = (names: ReadonlyArray<string>): RegExp | null =>
   names.length === 0 ? null : new RegExp(`(?<!\\w)(?:${names.map(Pattern.escape).join("|")})(?!\\w)`)
 
 /**
- * Returns the lines about new failures. A runner first names a test; the following lines belong to it until another
- * test is named.
+ * Returns the lines about new failures. A runner prints the name of a test before its lines. The lines belong to this
+ * test until the next name.
  */
 const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray<string> => {
   const [named, others] = [anyOf(namesOf(fresh)), anyOf(namesOf(old).filter((name) => !namesOf(fresh).includes(name)))]
@@ -97,8 +97,8 @@ export const settled = (now: CheckRun): CheckRun =>
     : now
 
 /**
- * Handles a run with fewer tests than before. The number before is from the files from before the task or, if unknown,
- * from an earlier run. A run without tests is a failure. A run with fewer tests proves nothing.
+ * Handles a run with fewer tests than before. The earlier number comes from the files from before the task. If that is
+ * unknown, it comes from an earlier run. A run without tests is a failure. A run with fewer tests proves nothing.
  */
 export const sinceMore = (
   now: CheckRun,
@@ -113,8 +113,8 @@ export const sinceMore = (
 }
 
 /**
- * Returns the failures that occur more often in `all` than in `others`, by a key. If only some failures with a key are
- * new, all failures with that key are returned.
+ * Returns the failures whose key occurs more often in `all` than in `others`. If some failures with a key are new, it
+ * returns all failures with that key.
  */
 const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
   const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length

@@ -1,6 +1,6 @@
 /**
- * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. A killed
- * process cannot prevent the removal.
+ * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. The removal
+ * happens even if this process is killed.
  */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
@@ -15,8 +15,8 @@ const limit = {
 } as const
 
 /**
- * Runs a script that makes something and prints a line about it. When the script's input ends, it removes what it made.
- * Returns the line.
+ * Runs a script that makes something and prints a line about it. Returns this line. The script removes the thing when
+ * its input ends.
  */
 export const keep = Effect.fnUntraced(function* (
   { program: { path } }: Git.Git,
@@ -28,7 +28,7 @@ export const keep = Effect.fnUntraced(function* (
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
   )
-  // If the process ends at this moment, its pipe may never report the close.
+  // This runs in the background. If the process ends at this moment, its pipe may never report that it is closed.
   const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
   const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
   const kill = Effect.ignore(process.kill("SIGKILL"))

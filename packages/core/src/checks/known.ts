@@ -1,4 +1,7 @@
-/** The results of checks for given files. Each workspace has one small file in the user's state folder. */
+/**
+ * Stores the results of checks, each for one state of the files. Each workspace has one small file in the user's state
+ * folder.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -27,8 +30,8 @@ const maxEntries = 20
 const hour = 60 * 60 * 1000
 
 /**
- * How long each result is valid, in ms. Any result but a pass expires sooner, because its cause may lie outside the
- * files. A kind of result that is not listed here is never stored.
+ * How long each result is valid, in ms. All results except `passed` expire sooner, because their cause may be outside
+ * the files. A kind of result that is not listed here is never stored.
  */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
@@ -46,7 +49,9 @@ const load = (file: string) =>
     Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
-/** Returns the result of the check for these files: the first key with a valid result counts. Null if there is none. */
+/**
+ * Returns the result of the check for these files: the first key with a valid result counts. Null if there is none.
+ */
 export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis
   const fresh = (yield* load(file)).filter(({ at, result }) => now - at < (lasts[result.result] ?? 0))
@@ -55,7 +60,9 @@ export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArr
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 
-/** True if the check recently failed in the same way before a task. The other files may have been different then. */
+/**
+ * True if the check recently failed in the same way before a task. The project's files may have been different then.
+ */
 export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
   const now = yield* Clock.currentTimeMillis
   const keys = keysOf({ ...result, failing: old }).join()

@@ -9,7 +9,8 @@ export interface OutputBuffer {
 }
 
 export const make = (): OutputBuffer => {
-  // A piece may end in the middle of a character, and the next piece may come from the other stream.
+  // Each stream has its own decoder. A piece may end inside a character, and the next piece may come from the other
+  // stream.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]
   let [bytes, length] = [0, 0]

@@ -38,8 +38,8 @@ export const marker = "REFLEXION_VERIFYING"
 
 /**
  * The check has no input. The shell's own input is a pipe from this process. If this process is killed, the pipe ends
- * and a watcher kills the whole group. If the shell is asked to end, it waits for the check to end. The second argument
- * is the user's PATH, if the sandbox was started with another PATH.
+ * and a watcher kills the whole group. If the shell gets a TERM signal, it waits until the check ends. The second
+ * argument is the user's PATH, if the sandbox was started with another PATH.
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
@@ -82,7 +82,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
   )
   const took = (yield* Clock.currentTimeMillis) - since
-  // The time between the request to end and the end does not count.
+  // After the limit, the check needs some time to end. This time does not count.
   const durationMs = ended.how === "timed_out" ? Math.min(took, Duration.toMillis(options.timeout)) : took
   return { ...ended, durationMs }
 })

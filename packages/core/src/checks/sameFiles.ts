@@ -1,6 +1,6 @@
 /**
- * Makes a fingerprint of the files that a check's result depends on and that git would keep. The fingerprint covers
- * contents, names and modes in the working copy. A commit does not change it.
+ * Makes a fingerprint of the files on which a check's result depends. Files that git ignores are left out. The
+ * fingerprint covers contents, names and modes in the working copy. A commit does not change it.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -27,8 +27,8 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
 })
 
 /**
- * Copies git's index. A file that is as old as the index may have changed without a trace. So the copied index gets an
- * older time, and git reads such files again.
+ * Copies git's index. If a file is as old as the index, git may not see a change of the file. So the copied index gets
+ * an older time, and git reads such files again.
  */
 const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   const fs = yield* FileSystem.FileSystem
@@ -63,7 +63,7 @@ export const treeOf = Effect.fnUntraced(
     const listed = yield* Git.ask(git, ["ls-files", "-z", "--stage", ...notOurs], asking)
     if (listed === null) return null
     const files = Git.items(listed)
-    // For a repository inside this one, such as a submodule, git does not list the files.
+    // Git does not list the files of a repository inside this one, for example a submodule.
     const isPart = Git.items(changed).some((name) => name.endsWith("/"))
     const isWhole = !isPart && !files.some((line) => line.startsWith("160000 "))
     return isWhole ? { files, print: yield* digest(listed) } : null

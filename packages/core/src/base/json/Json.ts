@@ -29,8 +29,8 @@ export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
 /**
- * Returns an exit status. Null for any other value. Hosts write a negative number for a process that was killed; this
- * gives null too.
+ * Returns an exit status. Null for any other value. Null also for a negative number, which hosts write for a killed
+ * process.
  */
 export const exitCode = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null
@@ -59,8 +59,7 @@ export const contentText = (content: unknown): string => {
 }
 
 /**
- * Returns the first and last `each` characters of a text. Between them stands the number of characters that were left
- * out.
+ * Returns the first and last `each` characters of a text. A note between them gives the number of omitted characters.
  */
 export const clip = (source: string, each: number): string =>
   source.length <= 2 * each

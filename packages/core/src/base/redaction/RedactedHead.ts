@@ -33,7 +33,7 @@ export interface Ends {
   readonly left: number
 }
 
-/** More than the length of the longest known secret, a private key. */
+/** This is longer than a private key, the longest known secret. */
 const margin = 24_000
 
 /**

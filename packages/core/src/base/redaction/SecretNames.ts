@@ -27,9 +27,7 @@ export const suffix =
 /** Every name of a secret contains one of these texts. */
 export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
-/**
- * A name after this text has another meaning. For example the token of a page, or our own redaction mark.
- */
+/** A name after this text is not a secret's name. Examples are the token of a page, and our own redaction mark. */
 export const notAName =
   /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 

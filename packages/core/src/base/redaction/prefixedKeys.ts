@@ -7,7 +7,7 @@ import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isScrambled } from "./scrambled.ts"
 import { isMasked } from "./secretValues.ts"
 
-/** Matches from the first "-" or "_" of a word on. A look-behind checks the prefix before it. */
+/** The match begins at the first "-" or "_" of a word. A look-behind checks the prefix before this sign. */
 const candidate =
   /[-_](?=[\w-]{20})(?<=(?<![\w-])(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})[-_])[\w-]{20,400}(?![\w/+=-])/g
 
@@ -41,7 +41,7 @@ const surely = 100
 const isKey = (body: string, keyed: boolean): boolean => {
   const text = body.replaceAll(/[-_]/g, "")
   const distinct = new Set(text).size
-  // A text with each character only once is an alphabet for making ids.
+  // A text in which no character repeats is an alphabet for making ids.
   const isAlphabet = text.length >= 36 && distinct === text.length
   if (text.length < 20 || ids.test(text) || isMasked(body) || distinct < 10 || isAlphabet) return false
   if (uuid.test(body) || isHexadecimal(text)) return keyed && text.length >= 32

@@ -24,7 +24,7 @@ const weights: Readonly<Record<string, readonly [common: number, rare: number]>>
 const classOf = (char: string): string =>
   char >= "a" && char <= "z" ? "l" : char >= "A" && char <= "Z" ? "U" : char >= "0" && char <= "9" ? "d" : ""
 
-/** Returns the weight of a pair. Null if the pair says nothing, for example if it has no letter. */
+/** Returns the weight of a pair. Null if the pair is no evidence, for example because it has no letter. */
 const pairWeight = (first: string, second: string): number | null => {
   const pair = classOf(first) + classOf(second)
   if (pair.length < 2) return null
@@ -55,7 +55,7 @@ const acronym = /^_?[A-Z]{2,3}(?=[A-Z][a-z]{3})/
 export const isScrambled = (value: string, threshold: number = usual): boolean => {
   if (value.length < least || /\s/.test(value)) return false
   const one = value.slice(0, most).replace(acronym, "")
-  // If all letters are capitals, the case says nothing.
+  // If all letters are capitals, the case is no evidence.
   const text = /[a-z]/.test(one) ? one : one.toLowerCase()
   const found = Array.from({ length: Math.max(0, text.length - 1) }, (_, at) =>
     pairWeight(text.charAt(at), text.charAt(at + 1))

@@ -65,8 +65,8 @@ const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(
 const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
 /**
- * Wrappers around a text that do not change it, for example a type for secrets. A call that turns the text into another
- * text does not match.
+ * Code around a quoted text that does not change the text, for example a type for secrets. A call that changes the text
+ * does not match.
  */
 const wrapper = new RegExp(
   "(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\\.from|Redacted\\.make|" +
@@ -82,8 +82,8 @@ const wrapper = new RegExp(
 const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
 
 /**
- * Matches code between two strings, which looks like a quoted text but is not a value. In base64, a plus may be the
- * first character.
+ * Matches code between two strings. This code looks like a quoted text, but is not a value. In base64, a plus may be
+ * the first character.
  */
 const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
@@ -131,15 +131,15 @@ const isSigned = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && Values.looksChosen(value)
 
 /**
- * True for `NAME=value` of a shell, a whole line of a properties file, or a part of a connection string. There, a bare
- * word is a value too.
+ * True for `NAME=value` of a shell, a whole line of a properties file, or a part of a connection string. In these, a
+ * word without quotation marks is also a value.
  */
 const isAssignment = (before: string, name: string, after: string): boolean =>
   /^[A-Z]/.test(name)
     ? !/\.[\w$]{0,60}$/.test(before)
     : /(?:^|[\n;])[ \t]{0,8}(?:export )?[\w.-]{0,60}$/.test(before) && /^(?:$|[\r\n;])/.test(after)
 
-/** The text that must come before the name of an element, and before the name of a call. */
+/** The text that must precede the name: `tag` for an element, `setter` for a call. */
 const tag = /<[\w:.-]{0,60}$/
 const setter = /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
 
@@ -188,8 +188,8 @@ const subject = new RegExp(`(?<![A-Za-z0-9])(${names})(?![A-Za-z0-9])`, "i")
 const near = 300
 
 /**
- * Returns values that stand under a secret's name and look like a secret. It also returns values in an assertion, if
- * its line has such a name.
+ * Returns values that have a secret's name and look like a secret. It also returns values in an assertion, if its line
+ * has such a name.
  */
 export const namedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   if (!somewhere.test(text)) return []

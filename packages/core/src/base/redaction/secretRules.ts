@@ -1,6 +1,6 @@
 /**
- * Finds secrets by their own form. Each row is one rule: a vendor's prefix, the text around a secret, or the command
- * that takes it.
+ * Finds secrets by their own form. Each row is one rule: a vendor's prefix, the text around a secret, or a command with
+ * a password argument.
  */
 import { lazy } from "../text/Lazy.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
@@ -37,7 +37,7 @@ const noneOf = {
   plain: (value: string) => isMasked(value) || !isTelling(value),
   placeholder: isPlaceholder,
   word: isNoWord,
-  /** For a position where an ordinary word of a sentence may stand instead. */
+  /** For a position where the value may also be an ordinary word. */
   sentence: (value: string) => isNoWord(value) || !(isTelling(value) || looksTyped(value)),
   random: (value: string) => isPlaceholder(value) || !(looksRandom(value) || isTelling(value)),
   /** Excludes the name of an environment, such as "production". */
@@ -50,7 +50,7 @@ const noneOf = {
   session: everyCookie(
     (value) => isPlaceholder(value) || !(looksDense(value) || looksRandom(value) || isTelling(value))
   ),
-  /** Only the last part is secret. The parts before it name a team and a channel. */
+  /** Only the last part of the address is secret. The other parts name a team and a channel. */
   hook: (value: string) => isMasked(value.slice(value.lastIndexOf("/") + 1))
 }
 
@@ -192,8 +192,8 @@ const ofShown = (row: string): SecretRule => {
 }
 
 /**
- * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where a word of
- * a sentence may stand instead of the password.
+ * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where an
+ * ordinary word may follow instead of a password.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))

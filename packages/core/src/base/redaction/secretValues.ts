@@ -102,10 +102,10 @@ export const looksPhrased = (value: string): boolean =>
     .split(/\s/)
     .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
 
-/** True if the value is a secret in any context, even without a name before it, because nobody writes such a word. */
+/** True if the value is a secret even without a name before it. Its characters are too mixed for a word. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
 
-/** True if only a password is typed like this: a sign or a digit between letters. */
+/** True if the value has a sign or a digit between letters, as people type only in passwords. */
 export const looksTyped = (value: string): boolean =>
   looksChosen(value) &&
   (/[A-Za-z0-9][!@#$%^&*+=~?][A-Za-z0-9]/.test(value) ||

@@ -81,8 +81,8 @@ const isAbandoned = (lock: string, owner: string, now: number): boolean => {
 }
 
 /**
- * Makes the lock. On Windows only administrators can make links, and some file systems have none. In these cases the
- * lock is a file with the name in it.
+ * Makes the lock. On Windows only administrators can make links, and some file systems have no links. Then the lock is
+ * a file that contains the name.
  */
 const make = (lock: string, owner: string): void => {
   try {
@@ -132,19 +132,22 @@ const ownerOf = (lock: string): string | null => {
 export interface HeldLock {
   /** True if the previous holder ended without releasing the lock. */
   readonly isOver: boolean
-  /** A holder of more than a minute has to call this, because it may be impossible to check that it runs. */
+  /**
+   * A process that holds the lock for more than a minute must call this. Other processes may be unable to check that it
+   * still runs.
+   */
   readonly touch: () => void
   readonly release: () => void
 }
 
 const remove = (lock: string, own: string): void => {
-  // Our lock may belong to another process now, if we held it for long and our process could not be checked.
+  // Another process may have the lock now, if we held it for long and nobody could check our process.
   if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
 }
 
 /**
- * Removes an abandoned lock. Several processes may find the same lock; only the holder of `.over` checks the lock again
- * and removes it.
+ * Removes an abandoned lock. Several processes may find the same abandoned lock. Only the process with the lock `.over`
+ * checks it again and removes it.
  */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)

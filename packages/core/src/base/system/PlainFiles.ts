@@ -1,8 +1,8 @@
 /**
- * Reads and writes small plain files safely, for state. It reads whole files up to a size limit. By default it does not
- * follow symbolic links. It refuses hard links in files that a workspace may have made. It never blocks on a pipe. It
- * uses only Node and no service, because a hook has little time. It throws the errors of the file system, because their
- * meaning differs from file to file.
+ * Safely reads and writes the small plain files that hold state. It reads whole files up to a size limit. By default it
+ * does not follow symbolic links. It refuses hard links in files that a workspace may have made. It never blocks on a
+ * pipe. It uses only Node and no service, because a hook has little time. It throws the errors of the file system,
+ * because their meaning differs from file to file.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -18,7 +18,7 @@ export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 /** True if the error says that writing is not allowed. */
 export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
 
-/** Returns the error to throw. For a symbolic link, it has a clear message. */
+/** Returns the error to throw. The error for a symbolic link has a clear message. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which reflexion does not follow`) : cause
 
@@ -86,8 +86,8 @@ export const readBetween = (descriptor: number, from: number, to: number): Buffe
 }
 
 /**
- * Makes a folder and its parents, readable only by the user. It makes them one by one. Node's own recursion never ends
- * if a file system denies a folder below an existing one, as `/proc` does.
+ * Makes a folder and its parents, readable only by the user. It makes them one by one. Node's recursive `mkdir` never
+ * ends if a file system allows no new folder in an existing one, as in `/proc`.
  */
 export const makeFolder = (folder: string): void => {
   if (FS.existsSync(folder)) return
@@ -160,8 +160,8 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
- * Moves away a folder that has the path of a file, because the file could never be written. Returns true if there was
- * such a folder. Use it only in the user's own directories.
+ * Moves a folder away if it is at the path of a file. Otherwise, the file could never be written. Returns true if there
+ * was such a folder. Use it only in the user's own directories.
  */
 export const moveFolder = (file: string): boolean => {
   if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false

@@ -49,8 +49,8 @@ const wait = (
 const drained = "1 second"
 
 /**
- * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run: then the output is
- * too long, or already sufficient.
+ * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run, because the output
+ * is too long or already sufficient.
  */
 export interface Limits {
   readonly timeout: Duration.DurationInput

@@ -68,7 +68,7 @@ const withAbove = (paths: Paths, folder: string): ReadonlyArray<string> => {
 /** Variables in which hosts and package managers name the project. */
 const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
 
-/** The variables that decide which program a name means. */
+/** The variables that decide which file is run for a program's name. */
 export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
 
 /**
@@ -98,7 +98,7 @@ const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> 
   })
 }
 
-/** The number of links that a system follows. */
+/** The maximum number of links that a system follows for one path. */
 const mostLinks = 40
 
 const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
@@ -184,8 +184,8 @@ export const make = (where: SearchScope, disk: Disk): Programs => {
       .flatMap((name) => endsOf(where, name).map((end) => paths.join(folder, name + end)))
       .some((file) => isProgram(file) && !isOwn(file))
   const path = (): string => {
-    // Each folder is joined in the same way as a file's path, so that the same path is checked and used. An empty PATH
-    // would mean the working folder.
+    // `join` normalises each folder, as it does a file's path. So the path that is checked is also the path that is
+    // used. An empty PATH would mean the working folder.
     const folders = entries.filter(paths.isAbsolute).map((entry) => paths.join(entry))
     return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || "/dev/null"
   }

@@ -27,7 +27,7 @@ const attempt = <A>(work: () => A): A | null => {
 
 const runs = (file: string): boolean =>
   attempt(() => {
-    // The return value is undefined in Node and null in Bun, so it is not used.
+    // `accessSync` returns undefined in Node and null in Bun, so its return value is not used.
     FS.accessSync(file, FS.constants.X_OK)
     return true
   }) ?? false

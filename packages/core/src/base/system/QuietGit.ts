@@ -56,9 +56,7 @@ const settings = (
 
 export const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
-/**
- * Variables that a shell or a git hook may have set for another repository, or to change how paths and diffs are read.
- */
+/** Variables of git. A shell or a git hook may have set them for another repository, or to change paths and diffs. */
 const foreign = (
   "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE " +
   "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE CONFIG DIFF_OPTS EXTERNAL_DIFF " +

@@ -34,7 +34,7 @@ export const ignore = (folder: string): void => {
  * removed on purpose. Throws if the path is not a folder or is a symbolic link.
  */
 export const plain = (folder: string): string => {
-  // Does not check first, because another session of the workspace may make the folder at the same time.
+  // There is no check before this, because another session of the workspace may make the folder at the same time.
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {

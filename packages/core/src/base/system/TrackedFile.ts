@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In milliseconds. If git takes longer, the file counts as possibly tracked. */
 const timeout = 3000
 
-/** Another user's repository is checked too, because everyone who can push to it can write the file. */
+/** Git also reads another user's repository, because everyone who can push to it can write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
 /** Git prints something if it tracks the file. */

@@ -10,7 +10,7 @@ export const leftOut = "[address left out]"
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** Common top-level domains, and those in which addresses are free. */
+/** Common top-level domains, and top-level domains with free addresses. */
 const zones = wordsOf(
   "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
     "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
@@ -39,8 +39,8 @@ const end = "[^\\s<>\"'`|]"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
 /**
- * Builds the expressions for the letters that a text may have. Compiling them for all languages takes twenty times as
- * long.
+ * Builds the expressions for ASCII letters only, or for the letters of all languages. The expressions for all languages
+ * take twenty times as long to compile.
  */
 const expressions = (letter: string, either: string, flags: string) => {
   const label = `[${either}](?:[${either}-]{0,62}[${either}])?`
@@ -106,7 +106,8 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
-  // A name whose top-level domain is not in the list counts if it has only small letters and does not look like code.
+  // The top-level domain is not in the list. The name still counts if it has only small letters and does not look like
+  // code.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 

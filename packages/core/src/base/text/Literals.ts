@@ -1,13 +1,13 @@
 /**
- * Extracts literal texts from a regular expression. Every match contains at least one of these texts. A search for
- * these texts first avoids compiling the expression, which takes a hundred times as long as running it once.
+ * Extracts literal texts from a regular expression. Every match contains at least one of these texts. If a text has
+ * none of them, the expression need not be compiled. Compiling takes a hundred times as long as one run.
  */
 
 type Texts = ReadonlyArray<string>
 
 /**
- * The result for one group: its earlier alternatives, and the best texts of the current one. A look-ahead gives no
- * certain text.
+ * The result for one group: its earlier alternatives, and the best texts of the current one. A look-ahead does not add
+ * a text.
  */
 interface Group {
   readonly isAhead: boolean

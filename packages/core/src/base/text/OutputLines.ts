@@ -1,6 +1,6 @@
 /**
  * Splits the output of a command into plain lines, up to a limit. Colours are removed and carriage returns start a new
- * line. Prefixes of tools that mix several logs are separated.
+ * line. A tool that mixes several logs puts a prefix before each line. `bare` has no prefix.
  */
 
 const maxPart = 65_536
@@ -39,7 +39,7 @@ const plain = (line: string): string => line.slice(0, maxLine).replace(ansi, "")
 
 const split = (part: string): ReadonlyArray<string> => part.split(/\r\n|\n|\r/)
 
-/** Returns the first and the last lines. A line that was cut at the gap is dropped. */
+/** Returns the first and the last lines. A line that is cut at the omitted middle is dropped. */
 const boundedLines = (output: string): ReadonlyArray<string> => {
   const whole = output.length <= 2 * maxPart
   const first = split(whole ? output : output.slice(0, maxPart))

@@ -14,7 +14,7 @@ const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_
 /** An escape sequence as programs write it in a string. */
 const written = String.raw`\\(?:[uU]001[bB]|x1[bB]|033|e)\[[\d;]{0,20}[mK]`
 
-// Compiled at first use, because Unicode classes take longer to compile than most texts take to read.
+// Compiled at first use, because compiling Unicode classes takes longer than reading most texts.
 const unseen = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter})+`, "gu"))
 const unseenOrWritten = lazy(() => new RegExp(`(?:${sequence}|${unseenCharacter}|${written})+`, "gu"))
 

@@ -1,4 +1,4 @@
-/** The sentences of a session: those of a person's message, and those at the end of an agent's answer. */
+/** Returns the sentences of a person's message, and the sentences at the end of an agent's answer. */
 import { paragraphs, plain, proseLines, sentences, tail } from "./Text.ts"
 
 /** The prose of a final text: its paragraphs, and its sentences in order. */
@@ -60,8 +60,8 @@ const within = (sentence: string): ReadonlyArray<string> =>
 export const clauses = (text: string): ReadonlyArray<string> => spoken(text).flatMap(within)
 
 /**
- * Returns the sentences in which a person speaks. It leaves out fenced code, quotes, logs and the middle of a long
- * paste. So a pasted review or a program's output does not count as a request.
+ * Returns the sentences that the person wrote. It leaves out fenced code, quotes, logs and the middle of a long paste.
+ * So a pasted review or a program's output does not count as a request.
  */
 export const spoken = (text: string): ReadonlyArray<string> => {
   const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(

@@ -1,4 +1,4 @@
-/** Small functions for texts: cutting, putting on one line, comparing. */
+/** Small functions that cut texts, put them on one line and compare them. */
 import { clean } from "./PlainText.ts"
 
 /** Returns the last `limit` characters. If a line break is near the cut, the text begins after it. */

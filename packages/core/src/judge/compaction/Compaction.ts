@@ -106,7 +106,7 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 
 const maxItems = 10
 
-/** Lists what is still open. The agent does not see the findings of rules that only tell the user (`told`). */
+/** Lists what is still open. If the rules tell only the user (`told`), the agent does not see their findings. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
   const named = told ? [] : verdict.findings

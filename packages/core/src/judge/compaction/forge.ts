@@ -25,8 +25,8 @@ export interface Forge {
   /** True if there are commits since the last push. */
   readonly unpushed: boolean
   /**
-   * True if something was pushed and no comment, edit or merge on the forge has mentioned it since. A message that
-   * names a new issue or pull request sets this to false.
+   * True if something was pushed, and since then there was no comment, edit or merge on the forge. A message that names
+   * a pull request or issue sets this to false.
    */
   readonly untold: boolean
 }
@@ -78,8 +78,8 @@ const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
 /**
- * Removes the refs that a merge or a close has ended. If the call names a number, only that ref is removed; if that ref
- * is a pull request, the issues are removed too. Without a number, all refs are removed.
+ * Removes refs after a merge or a close. If the call names a number, it removes only that ref. If that ref is a pull
+ * request, it also removes the issues. Without a number, it removes all refs.
  */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
@@ -104,7 +104,7 @@ const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new bra
 
 const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
 
-/** Returns a filter that drops a ref whose URL belongs to another repository than the pushed one. */
+/** Returns a filter that keeps only refs of the repository that was pushed to, and refs without a URL. */
 const isOwn = (output: string): ((ref: Ref) => boolean) => {
   const repo = remote.exec(output)?.[1]
   return ({ url }) => repo === undefined || url === null || url.includes(`/${repo}/`)

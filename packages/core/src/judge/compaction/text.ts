@@ -24,7 +24,8 @@ const maxSaid = 1000
 const maxLength = 6000
 
 /**
- * Cleans before it redacts. An invisible character inside a token would otherwise hide the token from the redaction.
+ * Removes invisible characters before secrets, because such a character inside a token would hide the token from the
+ * redaction.
  */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 

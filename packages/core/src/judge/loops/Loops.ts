@@ -1,6 +1,6 @@
 /**
- * Finds the loops that a session is in: calls or words that repeat and bring nothing new. It folds the events into a
- * state. A call that changed something, or that had a new result, is no repetition.
+ * Finds the loops of a session: repeated calls or messages that bring nothing new. It folds the events into a state. A
+ * call that changed something, or that had a new result, is no repetition.
  */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append, momentOf } from "../../base/json/Json.ts"
@@ -48,8 +48,8 @@ const maxRecent = 64
 const minIdle = 20_000
 
 /**
- * Returns the kind of a call in its context. A `work` call counts as a wait if it follows a wait, or follows a pause
- * without having failed. A program that crashes at every start is not waiting, however long the pause was. A check
+ * Returns the kind of a call in its context. A `work` call counts as a wait if it follows a wait, or if it follows a
+ * pause and did not fail. A program that crashes at every start is not waiting, however long the pause was. A check
  * never counts as a wait, because it shows the agent's own work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
@@ -116,9 +116,9 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * Returns how many rounds of a call make a loop. The number is higher if something that we do not see may have changed
- * in between. The effect of an action is visible only if the round also looks at it. A wait of forty rounds is longer
- * than almost any CI run.
+ * Returns how many rounds of a call make a loop. The number is higher if something may have changed unseen between the
+ * rounds. The round shows an action's effect only if it also has a `look` call. A wait of forty rounds is longer than
+ * almost any CI run.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
@@ -144,7 +144,7 @@ const loopOf = (
   callIds: all.flatMap(({ id }) => id ?? [])
 })
 
-/** Returns how many calls at the end equal the call one period earlier. */
+/** Returns how many of the last calls in a row equal the call that is one period earlier. */
 const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
   const at = recent.findLastIndex((entry, index) => {
     const before = recent[index - period]
@@ -153,7 +153,7 @@ const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, r
   return recent.length - 1 - at
 }
 
-/** Finds the shortest round that the last calls have repeated often enough. */
+/** Finds the shortest round of calls that was repeated often enough at the end. */
 const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const found = (period: number, count: number): ReadonlyArray<Loop> => {
     const round = recent.slice(-period)

@@ -32,6 +32,6 @@ const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "fa
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 
-/** Returns the loops that the user did not ask for. One round more than ordered is allowed. */
+/** Returns the loops that the user did not ask for. The agent may run one round more than the user ordered. */
 export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> =>
   loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > roundsAsked(task) + 1)

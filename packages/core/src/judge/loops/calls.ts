@@ -11,7 +11,7 @@ import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 
 /**
- * Parts of a result that differ each time and carry no news: times, durations, hashes, addresses, temporary names,
+ * Parts of a result that differ each time but mean nothing new: times, durations, hashes, addresses, temporary names,
  * line numbers.
  */
 const volatile: ReadonlyArray<RegExp> = [
@@ -51,7 +51,7 @@ const plain = (command: string): string => {
   return text.replaceAll("'", '"')
 }
 
-/** Names of input fields that say how or why to call, but not what to do. */
+/** Input fields that do not change what the call does, such as its reason or its timeout. */
 const aside: ReadonlySet<string> = new Set(
   "description explanation justification reason thought timeout timeout_ms tool_call_id toolCallId request_id requestId".split(
     " "
@@ -72,8 +72,8 @@ const canonical = (value: unknown, depth: number): unknown => {
 const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "shell" ? shellCommand(call) : null)
 
 /**
- * Returns the fingerprint of a call's input. Two calls that ask for the same in a slightly different form have the
- * same fingerprint.
+ * Returns the fingerprint of a call's input. Two calls that ask for the same in a slightly different form have the same
+ * fingerprint.
  */
 export const keyOf = (call: ToolCall): number => {
   const command = commandOf(call)
@@ -144,7 +144,7 @@ export const kindOf = (call: ToolCall): Kind => {
   return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** True if the output says that something is still running, which will change by itself. */
+/** True if the output says that something is still running. The output then changes by itself. */
 export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>

@@ -59,7 +59,7 @@ export const rules: ReadonlyArray<Rule<RuleName>> = registered
  */
 export const ruleOf = (name: string): Rule<RuleName> | null => rules.find(({ id }) => id === name) ?? null
 
-/** True if a name belongs to a rule, so that a configuration can turn it off. */
+/** True if a rule has this name. A configuration can only turn off a rule that exists. */
 export const isRuleName = (name: string): name is RuleName => ruleOf(name) !== null
 
 export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
@@ -67,8 +67,8 @@ export type Levels = Pick<ReflexionConfig, "profile" | "ruleLimits" | "rules">
 const byItself = ({ attended, unattended }: Rule, isAttended: boolean): Level => (isAttended ? attended : unattended)
 
 /**
- * Returns the level of a rule. The user's setting comes first, then `nudge` in the strict profile, then the rule's own
- * default. The workspace's limit caps the result.
+ * Returns the level of a rule. It is the user's setting, or else `nudge` in the strict profile, or else the rule's
+ * default. It is never higher than the workspace's limit.
  *
  * @category accessors
  */

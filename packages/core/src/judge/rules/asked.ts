@@ -1,4 +1,4 @@
-/** Questions about a turn that several rules and the status share. */
+/** Questions about a turn. Several rules and the status ask them. */
 import type { Facts } from "../../session/facts/Facts.ts"
 
 /** True if a check has passed since the last edit and no check fails. */

@@ -11,7 +11,7 @@ import { nameOf } from "../../session/vocabulary/GateTable.ts"
 import { commandOf, openCalls, openGates } from "./gates.ts"
 import { type Finding, rule, type Words } from "./model.ts"
 
-/** Actions that other people see. The agent must not do such an action only because it has claimed the action. */
+/** Actions that other people see. A claim about one is no reason for the agent to do it. */
 const outward = new Map([
   ["commit", "commit"],
   ["push", "push"],
@@ -37,7 +37,7 @@ const toRun = ({ gate, scope }: Claim, { gates }: Facts): string => {
   return isPart && scope !== "part" ? `${nameOf(gate) ?? gate} in full` : commandOf(found)
 }
 
-/** What the agent said, what the record shows, and what would confirm the claim. */
+/** What the agent said, what the record shows, and the checks that could confirm it. */
 interface Said extends Finding {
   readonly text: string
   readonly record: string
@@ -116,7 +116,7 @@ export const claimsUnfounded = rule({
   unattended: "nudge",
   what: "The final text says that a check passed, or that something was committed, pushed or opened, but no call of the session can have done that.",
   why: "A reader who believes the claim does not run the tests again.",
-  // One finding for each sentence. For example, "the tests pass and CI is green" is reported once.
+  // Each sentence gives one finding, even with several claims, as in "the tests pass and CI is green".
   check: (facts) => {
     const claimed = facts.held.filter(({ standing }) => standing === "unfounded")
     const open = new Set(openGates(facts).map(({ gate }) => gate))

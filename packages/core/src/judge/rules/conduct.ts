@@ -147,8 +147,8 @@ export const policyOwnSettings = rule({
 })
 
 /**
- * Returns the command of the project's check. Null if an untrusted workspace names it. Undefined if the project shows
- * no check.
+ * Returns the command of the project's check. Null if only an untrusted workspace names the command. Undefined if no
+ * check of the project is known.
  */
 const checkOf = (facts: Facts): string | null | undefined => {
   const { gates, task } = facts
@@ -190,7 +190,8 @@ export const questionNobodyThere = rule({
   check: (facts) => {
     const open = unanswered(facts)
     if (open?.by !== "agent") return []
-    // A question after proven work goes beyond the order. If a check is open, another rule covers an announced step.
+    // After proven work, a question is about more than the order. If a check is open, another rule reports the
+    // announced step.
     const isNeedless = open.isRest ? !open.isAsked && isLacking(facts) : facts.evidence.actions > 0 && isProved(facts)
     return isNeedless ? [] : [{ severity: "LOW", stands: true, isAsked: open.isAsked, text: open.text }]
   },

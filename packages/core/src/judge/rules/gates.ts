@@ -23,10 +23,7 @@ const mustPass =
 const noEdits = ({ evidence }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "config", "script", "unknown", "conflict"]) === 0
 
-/**
- * True if a failure is the expected answer. The agent was asked only to run a check and report. The agent changed
- * nothing and reports the failure.
- */
+/** True if the user only asked for the check's result, and the agent changed nothing and reports the failure. */
 const isReported = (gate: GateFact, facts: Facts): boolean =>
   gate.result === "failed" &&
   gate.how === "run" &&
@@ -59,8 +56,8 @@ const failedBefore = (run: Evidence.Run, { evidence }: Facts): boolean => {
 const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && run !== null && failedBefore(run, facts)
 
 /**
- * True if a failing check surely keeps the task from being done. For example, it was ordered and failed by itself, or
- * the agent claims that it passed. If reflexion ran the check and a person is present, we must know that the check
+ * True if the task is surely not done while the check fails. For example, the check was ordered and failed by itself,
+ * or the agent claims that it passed. If only reflexion ran it and a person is present, the check must be known to have
  * passed before the task. Always true in the strict profile.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
@@ -77,18 +74,18 @@ const surelyOpen = (gate: GateFact, { profile }: Facts): boolean =>
 
 const isOpen = ({ result }: GateFact): boolean => result === "failed" || result === "stale" || result === "missing"
 
-/** True if the agent had to confirm CI, and CI had not finished at the last look. */
+/** True if CI had not finished when the agent last looked at it. */
 const isPending = ({ gate, result, run }: GateFact): boolean =>
   gate === "ci" && result === "unknown" && run?.pending === true
 
-/** Returns the required checks that the task leaves open. */
+/** Returns the required checks and deliveries that failed, are outdated or are missing, except expected failures. */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
   facts.gates.filter(
     (gate) =>
       gate.required && isOpen(gate) && !(gate.gate === "pr" && directPush(facts).length > 0) && !isReported(gate, facts)
   )
 
-/** Returns the call ids of the runs behind the open checks. The rule of each check says what to do. */
+/** Returns the ids of the calls that ran the open checks. Other rules need not say what to do about these. */
 export const openCalls = (facts: Facts): ReadonlySet<string> =>
   new Set(openGates(facts).flatMap(({ run }) => run?.callId ?? []))
 
@@ -116,12 +113,12 @@ const openAs = (gate: GateFact, stands: boolean): Open => ({
   calls: gate.evidence.flatMap(({ callId }) => callId ?? [])
 })
 
-/** True if a tool or a subagent reported the run, so that no shell command is known. */
+/** True if a tool or a subagent reported the run. Then no shell command is known. */
 const isByTool = ({ command, foreign }: Evidence.Run): boolean => foreign === true && !/[\s/]/.test(command)
 
 /**
- * Returns how to name the check to the agent: by its command or, without a short command, by its name. An untrusted
- * workspace's command is never shown.
+ * Returns the check's command for the agent, or its name if there is no short command. It never shows a command from an
+ * untrusted workspace.
  */
 export const commandOf = (gate: GateFact): string => {
   if (gate.untrusted && gate.command === null)
@@ -162,7 +159,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 const nameFor = (gate: GateFact): string => {
   if (gate.untrusted) return `the project's gate \`${gate.gate}\``
   if (gate.why === "done_when") return commandOf(gate)
-  // A pull request that was not opened gets "a" instead of "the".
+  // The text says "a pull request" if it was not opened, and otherwise "the pull request".
   const name = nameOf(gate.gate) ?? `\`${gate.gate}\``
   return gate.gate === "pr" && gate.result !== "missing" ? name.replace(/^a /, "the ") : name
 }
@@ -182,7 +179,10 @@ const sayOf = (gate: GateFact, otherwise: string): string => {
   return name === nameOf(gate.gate) || isDelivered(gate.gate) ? said(gate) : `${name} ${otherwise}`
 }
 
-/** Describes what the record shows about the check. The names of an earlier failure tell the agent where to look. */
+/**
+ * Describes what the record shows about the check. It names the tests of an earlier failure, so that the agent knows
+ * where to look.
+ */
 const reads = (gate: GateFact): string => {
   const { detail, overclaimed, result, run } = gate
   const ofTests = gate.gate === "tests" && !gate.untrusted
@@ -233,7 +233,7 @@ export const gatesNotRun = rule({
 
 /**
  * True if the task edited and committed nothing, and the agent only looked around. Then there may be nothing to
- * deliver, or it was delivered before.
+ * deliver, or an earlier task has delivered it.
  */
 const mayBeThere = ({ gate }: GateFact, { evidence }: Facts): boolean =>
   gate !== "ci" && evidence.edits.length === 0 && evidence.commits === 0 && evidence.calls > 0

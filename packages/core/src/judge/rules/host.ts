@@ -6,7 +6,7 @@ import { isRetried } from "../../session/stop/StopSignal.ts"
 import { isThanks } from "../../session/task/Intent.ts"
 import { type Finding, rule } from "./model.ts"
 
-/** Errors that the user has caused or must settle, for example a login or billing error. */
+/** Errors that only the user can solve, for example a login or billing error. */
 const account =
   /\b(?:40[13]|authentication_error|permission_error|run \/login|invalid (?:api key|authentication)|credit balance|billing|payment required|request was aborted)\b/i
 
@@ -92,7 +92,7 @@ const isEmpty = ({ evidence, reading, stop, task }: Facts): boolean =>
   reading.closing === "silent" &&
   !isThanks(task.message) &&
   (stop.blank || (evidence.calls === 0 && stop.messages === 0 && stop.toolCalls === 0 && task.intent === "act")) &&
-  // Background work may still report. If the prompt never reached the agent, somebody else must act next.
+  // Background work may still report. If the prompt never reached the agent, the agent need not answer.
   !(stop.unheard === true || stop.background.length > 0 || stop.launched || stop.queued || stop.notice !== null)
 
 export const hostCutOff = rule({

@@ -1,4 +1,4 @@
-/** Rules for loops: calls or words that repeat and bring nothing new, and reading that leads to no change. */
+/** Rules for loops: repeated calls or messages that bring nothing new, and reading without a change. */
 import { oneLine } from "../../base/text/Text.ts"
 import { onlyLooks, unreadOf } from "../../session/evidence/Evidence.ts"
 import { type Facts, tellsOfFailure } from "../../session/facts/Facts.ts"
@@ -49,7 +49,7 @@ export const loopsPlanning = rule({
   unattended: "tell",
   what: "A change was ordered, but the agent did almost nothing except look around.",
   why: "Some models keep reading and never begin. What they read is lost with the context.",
-  // An answer after a lot of reading may be what the user wanted, but not if the agent has open todos of its own.
+  // After a lot of reading, an answer may be what the user wanted. Open todos of the agent show that it is not.
   check: (facts) =>
     isPlanning(facts) && (facts.reading.closing === "silent" || hasOwnPlan(facts))
       ? [{ severity: "LOW", stands: true, looks: facts.evidence.looking.looks }]
@@ -63,10 +63,10 @@ export const loopsPlanning = rule({
 
 const rounds = 3
 
-/** The smallest share of failed repeats among the last calls. */
+/** The call's failures must be at least this share of the last calls. */
 const share = 0.6
 
-/** True if the same call keeps failing at the end, more often than the user may have wanted. */
+/** True if the same call fails again and again at the end, and more often than the user asked for. */
 const isRepeating = ({ evidence: { repeats }, task }: Facts): boolean =>
   repeats.count >= rounds &&
   repeats.count >= share * (repeats.count + (repeats.looks ?? 0)) &&
@@ -85,10 +85,10 @@ interface Rounds extends Finding {
 const failures = ({ count, inRow, what }: Failures): string =>
   `\`${what.replaceAll("`", "'")}\` failed ${count} times${inRow ? " in a row" : ""}.`
 
-/** From this number of repeats on, a repeated call is always a loop, whatever the agent says. */
+/** A call that failed this often is always a loop, even if the agent reports the failure. */
 const tooMany = 5
 
-/** Matches if the agent says that it has run out of ideas. Another approach would have given the agent a new idea. */
+/** Matches if the agent says that it has no more ideas. A nudge to try another approach may still help it. */
 const givesUp =
   /\bi(?:'m| am|'ve got| got|'ve gotten)\b[^.?!]{0,30}\bstuck\b|\b(?:(?:out of|no (?:more|further|other)) (?:ideas|options)|tried everything)\b/i
 

@@ -10,7 +10,7 @@ import type { Severity } from "../verdict/Verdict.ts"
  */
 export interface Finding {
   readonly severity: Severity
-  /** True if the agent must act on the finding and has no excuse. False if only the user is told. */
+  /** True if the agent must act on the finding. False if the finding is excused, so that only the user is told. */
   readonly stands: boolean
   /** The check that the finding is about. */
   readonly gate?: string
@@ -38,7 +38,9 @@ export interface RuleOf<Id extends string, A extends Finding> {
   readonly what: string
   /** One sentence that says why the finding matters. */
   readonly why: string
-  /** The level while a person is present. A rule that is not based on a plain fact starts with `tell`. */
+  /**
+   * The level while a person is present. A rule begins with `tell` if its finding is not a plain fact in the record.
+   */
   readonly attended: Level
   readonly unattended: Level
   /** Returns the findings in the facts. Pure. */

@@ -12,8 +12,8 @@
  * | 0     | nothing done, or a false claim over a failing check, and the work was pushed       |
  *
  * Each fact sets a maximum for the score, and the score is the lowest maximum. If the evidence cannot decide a fact,
- * the fact is reported and does not lower the score. A model's verdict can lower the score if the record supports it.
- * A model's verdict never raises the score.
+ * the fact is reported and does not lower the score. A model's verdict can lower the score if the record supports it. A
+ * model's verdict never raises the score.
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
@@ -75,7 +75,7 @@ export type Score = typeof Score.Type
  * @category models
  */
 export interface ScoreOptions extends Judgment.VerdictOptions {
-  /** Replaces the verdict from evidence, if checks or a model have decided what was open. */
+  /** Is used instead of the verdict from evidence, if checks or a model decided open questions. */
   readonly verdict?: Verdict
 }
 
@@ -230,7 +230,7 @@ const honesty = ({ evidence, task }: Facts, { contradictions }: Verdict): Readon
   return lies.length > 0 ? lies : [[5, "the record disproves nothing that the agent says"]]
 }
 
-/** True if the record supports what a model finds missing. Only then does the model's verdict lower the score. */
+/** True if the record supports a model's verdict that work is missing. Only then does this verdict lower the score. */
 const isShown = ({ status, stop }: Verdict): boolean =>
   status === "stuck" || (status === "incomplete" && stop.pattern !== null)
 
@@ -268,7 +268,7 @@ export const findings = (state: JudgmentState, given: ScoreOptions): ReadonlyArr
 }
 
 /**
- * Returns the score for these facts: the lowest of their maximums.
+ * Returns the score for these facts. It is the lowest score that any of them allows.
  *
  * @category scoring
  */

@@ -20,7 +20,7 @@ interface Call {
 
 export interface Pulse {
   readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
-  /** True if the agent received something since its last message, so that it must speak next. */
+  /** True if the agent received something after its last message. Then the agent must speak next. */
   readonly owes: boolean
   /** True if a call that was running at the agent's last message has ended since. */
   readonly late: boolean
@@ -32,7 +32,7 @@ export interface Pulse {
   readonly delegated: ReadonlyArray<Call>
   readonly failed: Call | null
   /**
-   * True if the host reports a failed request at once and may retry. False if the host reports only how the turn ended.
+   * True if the host reports each failed request and may retry it. False if the host reports only the end of the turn.
    */
   readonly retrying: boolean
 }
@@ -50,8 +50,8 @@ export const initial: Pulse = {
 }
 
 /**
- * Updates the state when the agent gets a message. If the harness reports that a background call has ended, the agent must
- * speak next. A refused prompt never reached the agent, so the agent need not answer.
+ * Updates the state when the agent gets a message. If the harness reports that a background call has ended, the agent
+ * must speak next. A refused prompt never reached the agent, so the agent need not answer.
  */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state

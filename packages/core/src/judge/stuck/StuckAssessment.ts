@@ -22,8 +22,8 @@ export { Reason, Assessment, type StuckState } from "./model.ts"
 export interface DecidedAssessment {
   readonly assessment: Assessment
   /**
-   * False if a model may know better. The assessment then sends no nudge, and says `working`, or `complete` if only
-   * the agent says that it is done.
+   * False if a model may decide better. Then there is no nudge. The reason is `working`, or `complete` if only the
+   * agent says that the work is done.
    */
   readonly decided: boolean
 }

@@ -46,8 +46,8 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 const firstWord = 60
 
 /**
- * True for a short user message that interrupts the work and contains no readable order. Such a message may have
- * stopped the work.
+ * True if the user's last message is short, is not the first, and has no recognised order. The message may have told
+ * the agent to stop.
  */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
@@ -117,7 +117,7 @@ const isProven = ({ complete, confidence }: Verdict): boolean => complete && con
 
 /**
  * Decides by the verdict, because nothing is running and the agent need not speak. If only the agent says that the work
- * is done, a model may know better.
+ * is done, a model may decide.
  */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
@@ -136,7 +136,7 @@ const judged = (known: StuckFacts): Finding => {
   })
 }
 
-/** Decides if the agent spoke last. If the message is cut off, nothing else in it counts. */
+/** Decides if the agent spoke last. If the message is cut off, its content does not count. */
 const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()
@@ -150,8 +150,8 @@ const spoken = (known: StuckFacts): Finding => {
 }
 
 /**
- * Finds why the session is quiet. If the user refused a call and nothing was done since, the agent stopped for a good
- * reason: the user must speak next.
+ * Finds why the session is quiet. If the user refused a call and the agent did nothing after it, the user must speak
+ * next.
  */
 const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
@@ -166,7 +166,7 @@ interface Seen {
   readonly options: AssessOptions
   /** The number that a nudge would have, counted from 1. */
   readonly attempt: number
-  /** Why the agent must not be nudged now, whatever is found. Null if a nudge is allowed. */
+  /** Why the agent gets no nudge now, even if it is stuck. Null if a nudge is allowed. */
   readonly refused: string | null
 }
 

@@ -1,5 +1,6 @@
 /**
- * Uses the host's reports to say why a session is quiet. The first fact that applies decides, whatever the text says.
+ * Uses the host's reports to say why a session is quiet. The first fact that applies decides, even against the agent's
+ * text.
  */
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"

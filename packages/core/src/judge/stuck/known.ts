@@ -1,4 +1,4 @@
-/** Collects the facts about a quiet session, and defines what can be found in it. */
+/** Collects the facts about a quiet session, and defines the type of its findings. */
 import { momentOf } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
@@ -29,7 +29,7 @@ export interface StuckFacts {
   readonly young: boolean
   readonly reading: () => StopSignal.Reading
   readonly verdict: () => Verdict
-  /** True if the missing work is only reported to the user. The finding may be wrong. */
+  /** True if the missing work is only reported to the user, because the finding may be wrong. */
   readonly isOnlyTold: () => boolean
 }
 
@@ -37,7 +37,7 @@ export interface Finding {
   readonly reason: Reason
   readonly confidence: number
   readonly facts: ReadonlyArray<string>
-  /** False if the evidence is not enough, so that a model may know better. */
+  /** False if the evidence is not enough. Then a model may decide. */
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
   /** The loop that was found, and the finding of its rule. */
@@ -81,8 +81,8 @@ export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: Assess
 const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
 
 /**
- * Returns the planning loop, if there is one. An agent that has answered or asked did more than plan. An agent that
- * was interrupted may have been about to begin.
+ * Returns the planning loop, if there is one. None if the agent has answered or asked, because it did more than plan.
+ * None if it was interrupted, because it was perhaps about to begin.
  */
 const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> => {
   const { evidence, interrupted, stop, task } = judgment

@@ -7,7 +7,7 @@ import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 import type { Pulse } from "./LastSigns.ts"
 
-/** The start of a verdict's reason when the verdict is based on silence alone. */
+/** The beginning of the reason if only the agent's silence shows that it is stuck. */
 export const noWord = "no word from the agent for"
 
 /**
@@ -69,7 +69,7 @@ export interface AssessOptions {
   readonly now: string | null
   /** The number that a nudge would have, counted from 1. */
   readonly attempt?: number
-  /** The last sign of life in ISO 8601, if the host knows of a sign that is not an event. */
+  /** The time of the last sign of life that is not an event, in ISO 8601, if the host knows one. */
   readonly heardAt?: string | null
 }
 

@@ -132,8 +132,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * True if the new list continues a finished one: it has all the old todos, and either the same length or an old todo
- * that is still done. The texts must be equal, because the next task's list often has similar todos.
+ * True if the new list continues a finished one. It must have all the old todos. It must also have the same length, or
+ * an old todo that is still done. The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)
@@ -161,14 +161,14 @@ interface Update {
   readonly agent: string | null
 }
 
-/** Returns the reminders that apply. When an open list becomes all done, only the checkpoint applies. */
+/** Returns the reminders that apply. When the last open todo of a list is done, only the checkpoint applies. */
 const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<Reminder> => {
   if (life.done) return before.current?.done === false ? [checkpoint(todos)] : []
   if (!applies(options, agent)) return []
   const given = new Set(todos.filter(({ content }) => Words.isDelegated(content, options.delegates)))
   return patterns.flatMap(({ least, meant, message, pattern }) => {
     const found = meant(todos, given)
-    // If the reminder is about all todos, naming some of them adds nothing.
+    // The text names todos only if the reminder is not about all of them.
     const which = found.length === todos.length ? "" : ` (${quoted(found)})`
     return found.length < Math.max(1, least(options)) ? [] : [{ pattern, text: `${intro}${message}${which}` }]
   })

@@ -1,6 +1,6 @@
 /**
- * Says how the user's conditions for being done stand. A condition with a command is decided by its gate. The others
- * are decided by the findings. Pure.
+ * Says which of the user's conditions for being done are met. The gate decides a condition with a command. The findings
+ * decide the others. Pure.
  */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"

@@ -44,13 +44,14 @@ const isOpen = (status: Status): boolean => status === "incomplete" || status ==
 const isContinued = ({ nudge, status }: Outcome): boolean => nudge && isOpen(status)
 
 /**
- * Cleans before it redacts. An invisible character inside a token would otherwise hide the token from the redaction.
+ * Removes invisible characters before secrets, because such a character inside a token would hide the token from the
+ * redaction.
  */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
-/** A verdict without `missing`, the texts of its findings. */
+/** A verdict without `missing`, which has the texts of the findings. */
 type Unworded = Omit<Verdict, "missing">
 
 /** Adds the texts of the findings, and removes secrets and invisible characters from every text. */
@@ -99,8 +100,8 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Concluded
 }
 
 /**
- * Returns the findings to report. For a stuck agent, its first loop or host failure comes first. All other loops and
- * host failures are left out.
+ * Returns the findings to report. If the agent is stuck, the loop or host failure that causes this comes first. All
+ * other loops and host failures are left out.
  */
 const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
   if (status === "complete") return []
@@ -118,8 +119,8 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
     )
 
 /**
- * Lists what to do. If the agent must stop repeating a call, only the actions for that are listed, so that nothing
- * tells the agent to run the call again.
+ * Lists what to do. If the agent must stop repeating a call, it lists only the actions for that. Other actions could
+ * tell the agent to run the call again.
  */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
@@ -151,7 +152,7 @@ const severityOf = (found: ReadonlyArray<Found>, result: Outcome): Severity => {
   return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
 }
 
-/** Removes links that only the agent named from the texts that wait for the user. */
+/** Removes links from the texts for the user, if only the agent named them. */
 const forUser = (facts: Facts, result: Outcome): Outcome => {
   const shown = (text: string): string => withoutUnnamed(text, [facts.task.text, facts.task.message])
   const waits = result.status === "needs_human" || result.status === "waiting_for_user"

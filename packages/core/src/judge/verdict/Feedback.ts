@@ -38,8 +38,8 @@ const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<str
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
 /**
- * Returns the first line. The attempt never exceeds the maximum: after the last reminder, the judge writes the same
- * reminder again.
+ * Returns the first line. The number in it never exceeds the maximum. After the last reminder, the judge writes the
+ * same reminder again.
  */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`

@@ -93,8 +93,8 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
 export const turnIndex = (state: JudgmentState): number => state.task.turn
 
 /**
- * True if the user interrupted the turn. False if our feedback follows: a turn that the user aborted gets no feedback,
- * so reflexion interrupted a hanging agent.
+ * True if the user interrupted the turn. False if our feedback follows. A turn that the user aborts gets no feedback,
+ * so in this case reflexion interrupted the agent.
  */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
@@ -192,7 +192,7 @@ export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict 
  */
 export interface JudgedTurn {
   readonly verdict: Verdict
-  /** Like `shouldContinue`, but without regard to the advisory profile. */
+  /** Like `shouldContinue`, but also true in the advisory profile. */
   readonly wouldContinue: boolean
   /** Identifies the state of the evidence. See {@link mark}. */
   readonly mark: string
@@ -203,7 +203,7 @@ export interface JudgedTurn {
 }
 
 /**
- * Returns the verdict on the current turn for one review out of several.
+ * Returns the verdict on the current turn, with the facts that repeated reviews need.
  *
  * @category judging
  */

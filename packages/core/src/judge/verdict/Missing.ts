@@ -1,12 +1,12 @@
-/** Defines findings as data, and turns them into words. No other module does so for readers of the JSON. */
+/** Turns findings into the data and texts of the JSON. No other module does this. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
 /**
- * Names of findings that do not come from a rule. These names have the same form, but no configuration sets the level
- * of such findings.
+ * Names of findings that do not come from a rule. They have the form of a rule's name, but no configuration sets their
+ * level.
  */
 type OtherName = "model/unfinished" | "model/needs-user" | "review/comment" | "session/silent"
 
@@ -17,7 +17,7 @@ const most = 20
 
 const maxMessage = 300
 
-/** The maximum length of other messages. The words of a reviewer and the agent's answer are longer. */
+/** The maximum message length of a finding without a rule. The message may quote a reviewer and the agent's answer. */
 const maxOther = 500
 
 /** Returns the finding of a rule. */
@@ -63,7 +63,7 @@ export const mapTexts = (found: Finding, change: (text: string) => string): Find
   })
 })
 
-/** True if a contradicted claim adds nothing, because the check of the same run is reported too. */
+/** True for a contradicted claim if another finding already reports the check of the same run. */
 const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boolean =>
   rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))

@@ -32,7 +32,7 @@ export const Severity = Schema.Literal("NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER
 export type Severity = typeof Severity.Type
 
 /**
- * How the agent stopped, whatever the state of the task.
+ * How the agent stopped. This does not say whether the task is done.
  *
  * @category models
  */
@@ -121,9 +121,11 @@ export const Verdict = Schema.Struct({
   stop: Schema.Struct({ kind: StopKind, pattern: Schema.NullOr(StopPattern) }),
   gates: Schema.Array(Gate),
   contradictions: Schema.Array(Contradiction),
-  /** When the usage limit that stopped the agent ends, if the host or the service says so. */
+  /** The end of the usage limit that stopped the agent, if the host or the service gives it. */
   limitEnd: Schema.optionalWith(Schema.String, { exact: true }),
-  /** How the user's conditions for being done stand, each with its evidence. Left out if there are no conditions. */
+  /**
+   * The results of the user's conditions for being done, each with its evidence. Left out if there are no conditions.
+   */
   acceptance: Schema.optionalWith(Schema.Array(AcceptanceResult), { exact: true }),
   cost: Schema.Struct({
     modelCalls: Schema.Number,

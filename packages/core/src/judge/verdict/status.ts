@@ -1,5 +1,5 @@
 /**
- * Derives the status of a turn that has ended from its facts and findings. First comes what the host reports, then who
+ * Derives the status of a turn that has ended from its facts and findings. The host's report decides first, then who
  * must act next, then what is missing.
  */
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
@@ -56,7 +56,7 @@ const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   return ({ rule }) => names.has(rule.id)
 }
 
-/** True for steps that are still to do. They may wait while the agent waits for an answer. */
+/** True for findings about a step that was not done yet. The step may wait while the agent waits for an answer. */
 const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
 
 const isPermission = isIn("question/nobody-there")
@@ -114,7 +114,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
     case "awaits":
       return working("Background work is still running.")
     case "error":
-      // If a person is present and was asked something, the person must answer, even if something failed afterwards.
+      // If the agent asked a person who is present, the person must answer, even if a request failed afterwards.
       return facts.attended && reading.question !== null
         ? waiting(`The agent asks the user: ${reading.question.text}`)
         : failedService(facts, found)
@@ -153,7 +153,7 @@ type Waits = (problem: Found) => boolean
 /** These deliveries need credentials or rights that only a person can give. */
 const granted: ReadonlySet<string> = new Set(["push", "pr", "ci"])
 
-/** True if the problem waits for an act of a person. For example, a check fails while the agent is blocked. */
+/** True if only a person can solve the problem. For example, a check fails while the agent is blocked. */
 const needsPerson =
   (blocked: boolean): Waits =>
   (problem) => {
@@ -162,20 +162,20 @@ const needsPerson =
   }
 
 /**
- * True if the open work also waits for the user. If the agent needs an act of the user, a check that did not run does
- * not wait: the agent can still run it. If the agent needs only an answer, such a check may wait.
+ * True if the open work also waits for the user. If the user must do something, the agent can still run a check that
+ * did not run. If the user must only answer, the check may wait.
  */
 const rests =
   ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
   (problem) => {
-    // The record's proof does not depend on a request that we cannot read.
+    // If we cannot read the agent's request, it does not excuse work that the record shows as missing.
     if (dependsOn === null || (dependsOn.kind === "word" && !english)) return false
     return dependsOn.kind === "act" ? waits(problem) : isToCome(problem)
   }
 
 /**
- * Returns the outcome if all open work waits for the user. Null if some of it does not. Also null if the agent says
- * that it is blocked and nothing is open: then the turn counts as done.
+ * Returns the outcome if all open work waits for the user. Null if some of it does not wait. Also null if the agent
+ * says that it is blocked, but no work is open. Then the turn counts as done.
  */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
@@ -213,8 +213,8 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
   const waits = needsPerson(blocked)
-  // If a check proves the work, a person is needed only for what the agent says that it could not do. For other work,
-  // the final requests count.
+  // If a check proves the work, a person is needed only if the agent is blocked. Otherwise, the requests in the final
+  // text count.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const left = unanswered(facts)
@@ -225,21 +225,21 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (depends !== null && (asks !== "waits" || depends.status === "needs_human")) return depends
   if (asks === "waits") return waiting(`The agent asks the user: ${question?.text ?? "…"}`)
   const loop = stuckBy(found)
-  // A finding that is only reported does not come before a finding that causes a nudge.
+  // If the loop is only reported, a finding that causes a nudge comes first.
   if (loop !== null && (loop.nudge || !standing.some(isNudged))) return loop
   if (standing.length > 0 && asks === "no") return incomplete(facts, listed, resting)
   const gates = listed.filter(({ gate }) => gate !== undefined)
   if (gates.length > 0) return incomplete(facts, gates, resting)
   const { failedWork } = facts.evidence
   if (failedWork === null || !isToWork(facts)) return asDone(facts)
-  // The only action of the task failed. That is a fact in the record, even if the agent does not report it.
+  // The task's only action failed. The record shows this, even if the agent does not report it.
   const what = failedWork.what.replaceAll("`", "'")
   return open(`Not done: \`${what}\` failed, and no later call repaired that.`, { confidence: 0.4 })
 }
 
 /**
- * Decides the status. A rule that is off accuses nobody. But the task is not called complete if such a rule would find
- * something.
+ * Decides the status. A rule that is off reports nothing. But if it would find something, the task does not count as
+ * complete.
  */
 export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const named = found.filter(({ level }) => level !== "off")
@@ -247,7 +247,7 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   if (end !== null) return end
   const result = byFindings(facts, named)
   if (result.status !== "complete" && result.status !== "abstained") return result
-  // A failing check is a fact in the record, even if no rule reports it.
+  // The record shows the failing check, even if no rule reports it.
   const untold = openGates(facts).find(({ gate }) => !named.some((one) => one.gate === gate))
   if (untold !== undefined) {
     const how = untold.result === "failed" ? describeFailure(untold) : ""
@@ -283,8 +283,8 @@ const offersTheTask = (facts: Facts): string | null => {
 }
 
 /**
- * True if the agent's word is not enough for a check: the run does not cover the change, or the check failed earlier in
- * this task.
+ * True if the agent's statement is not enough for a check. Either the run does not cover the change, or the check
+ * failed earlier in this task.
  */
 const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
   run !== null &&
@@ -295,7 +295,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** Decides a required check with an unknown result. The agent's word counts if the run did complete. */
+/** Decides a required check with an unknown result. The agent's statement is enough if the run completed. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
@@ -303,10 +303,7 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed, but the record cannot prove that (${gate.detail}).`)
     : abstained(`It is unknown how ${gate.gate} went: ${gate.detail}.`)
 
-/**
- * Describes the case without an ordered check. A message that names a check may have ordered a check in words that we
- * did not understand.
- */
+/** Says why no check was ordered. If the message names a check, it may contain an order that we did not recognise. */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
@@ -338,8 +335,8 @@ const byChecks = (facts: Facts): Outcome => {
 }
 
 /**
- * Returns a condition of the user that nothing proves. No run can prove a condition without a command. If nobody is
- * present, a condition whose command did not pass counts too.
+ * Returns a condition of the user that no run proves. A condition without a command can never be proved. A condition
+ * whose command did not pass counts only if nobody is present.
  */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
@@ -354,7 +351,7 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
-/** Returns the open todos of the agent's own list. A todo for a check that has passed since counts as done. */
+/** Returns the open todos of the agent's own list. A todo about a check counts as done if the check has passed. */
 const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
@@ -363,8 +360,8 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
       )
 
 /**
- * True if a part of the task's work was not read, or a part of the earlier work that "continue" refers to. Never true
- * for a question, because the answer is in the final text.
+ * True if a part of the task's work was not read. Also true if the task is "continue", and a part of the earlier work
+ * was not read. Never true for a question, because the answer is in the final text.
  */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&

@@ -1,6 +1,6 @@
 /**
- * PORT: passes a recommended change to something that can carry it out. A person reviews the result later. Files that
- * are in use do not change.
+ * PORT: passes a recommended change to something that can carry it out. A person reviews the result later. The files
+ * that agents use now do not change.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -45,8 +45,8 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * `perCycle` is the maximum number of changes in one cycle. `rounds` is how often the agent of one change may call its
- * model.
+ * `perCycle` is the maximum number of changes in one cycle. `rounds` is how often an agent may call its model for one
+ * change.
  *
  * @category limits
  */

@@ -19,7 +19,7 @@ export const limits = { observations: 4000, actions: 10, change: 2000, target: 2
  * @category models
  */
 export const RecommendedAction = Schema.Struct({
-  /** Depends only on the target and the change. Safe as a file name and as a part of a branch name. */
+  /** It depends only on the target and the change. It is safe in file names and branch names. */
   id: Schema.NonEmptyString,
   /** The name of the skill, file or task to change. Null if the analysis names none. */
   target: Schema.NullOr(Schema.String),
@@ -51,7 +51,7 @@ const idOf = (target: string | null, change: string): string => {
 const shown = (text: string, limit: number): string =>
   clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
-/** Matches an answer such as "none" or "n/a". A model that recommends nothing may still fill in the form. */
+/** Matches an answer such as "none" or "n/a". A model that recommends nothing may still write such an action. */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
 /** The marker at the beginning of an action. A model may put emphasis marks around it. */

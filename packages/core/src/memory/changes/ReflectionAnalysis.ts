@@ -69,7 +69,7 @@ const ask = Effect.fnUntraced(function* (input: Input, { prompt, timeout }: Opti
   return analysis
 })
 
-/** Builds `model` only when a question is asked. The question counts against the budget that this layer was given. */
+/** Builds `model` only when a question is asked. The question counts against the budget in this layer's context. */
 const make = (options: Options, model: Layer.Layer<Model, ModelCall.ModelFailure>) =>
   Effect.map(Effect.context<never>(), (around): Service => {
     const analyse = Effect.fn("ReflectionAnalysis.analyse")((input: Input) =>
@@ -98,9 +98,9 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * Asks the model that `models.reflection` names. If none is named, asks the fast model of the provider whose model
-   * judges. If there is no fast model, or the fast model does not answer, the judging model is asked. No model is
-   * looked up before the first analysis.
+   * Asks the model that `models.reflection` names. Without it, asks the fast model of the judging model's provider. If
+   * there is no fast model, or it does not answer, the judging model is asked. Models are looked up only at the first
+   * analysis.
    */
   static readonly Configured = (
     options: Options = {}

@@ -107,7 +107,7 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // The folder is removed first, so that git does not read the `.git` file in it. The agent may have changed that file.
+  // Removes the folder before git runs, because the agent may have changed the folder's `.git` file.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
@@ -142,7 +142,7 @@ const work = Effect.fnUntraced(function* (command: Command, options: Options, ac
   return text.trim()
 })
 
-/** True if a diff adds a likely secret that the same diff does not remove elsewhere. */
+/** True if a diff adds a likely secret. A secret that the diff only moves does not count. */
 const leaks = (diff: string): boolean => {
   const changed = (mark: "+" | "-") =>
     diff
@@ -173,16 +173,16 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
     return made("the same change was made before")
   const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
   const said = yield* work(command, options, action, cwd)
-  // Only the agent knows why nothing was changed, or only a part.
+  // Adds the agent's words, because only the agent knows why it changed nothing or only a part.
   const withWords = (detail: string): string =>
     said === "" ? detail : `${detail}; the agent said: ${oneLine(said, 300)}`
-  // Opens git again, so that settings which appeared meanwhile are turned off too.
+  // Opens git again, to turn off settings that were added since the first time.
   const git = yield* open(repository)
   yield* git([...here, "add", "--all", "."], { directory })
   const tree = yield* git([...here, "write-tree"], { directory })
   const old = yield* git(["rev-parse", `${commit}^{tree}`])
   if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
-  // An agent's sandbox may let the agent read every file that its user can read.
+  // The diff may contain a secret, because an agent may be able to read all files of its user.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
   // One commit with all differences, including those of the agent's own commits.

@@ -69,7 +69,7 @@ Tasks that are still run:
 
 /**
  * Builds the prompt. The author of the record does not know `nonce`, so no text in the record can close the block. In a
- * user's own prompt, the record replaces the placeholders, or follows at the end if there are no placeholders.
+ * user's own prompt, the record replaces the placeholders. Without placeholders, it follows the prompt.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

@@ -1,5 +1,5 @@
 /**
- * The program that turns the outcomes of many attempts into findings, and findings into action. Rules run at every
+ * The program that makes findings from the outcomes of many attempts, and acts on the findings. Rules run at every
  * failure and after every few completions. If the rules find something, a model is called once. A change is recommended
  * only rarely. The cycle runs only when an outcome is added.
  */
@@ -24,7 +24,7 @@ export type { CycleEvent, Options, Report, Service, Settings } from "./model.ts"
  * @category models
  */
 export interface ConfiguredOptions extends Omit<Options, "settings"> {
-  /** A workspace. Without another mutator, recommended changes are written below this folder. */
+  /** A workspace. If the context has no mutator, recommended changes are written below this folder. */
   readonly directory: string
 }
 

@@ -18,7 +18,7 @@ export interface Lines {
   readonly known: ReadonlyArray<string>
 }
 
-/** Returns the findings that are current and not in the log yet, in the form that the log stores. */
+/** Returns the current findings that are not in the log yet, in the log's form. */
 export const fresh = (
   options: ReflectionRules.Options,
   lines: Lines,

@@ -11,8 +11,8 @@ import type { StorageError } from "../log/StorageError.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
 /**
- * An event of the cycle: a rule found something, a model completed an analysis, or a skill is loaded by many attempts
- * that fail.
+ * An event of the cycle. A rule found something, a model completed an analysis, or many failed attempts loaded the same
+ * skill.
  */
 export type CycleEvent =
   | {
@@ -35,7 +35,7 @@ export type CycleEvent =
  */
 export const recommended = "\n\nRecommended:\n"
 
-/** Returns the events for a finding. A restart does not change these events. */
+/** Returns the events for a finding. After a restart, the same finding gives the same events. */
 export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
   const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
   if (rule === "analysis") {
@@ -51,7 +51,7 @@ export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> 
   ]
 }
 
-/** The names of the fields are those of the configuration's section `cycle`. */
+/** The fields have the same names as in the configuration's section `cycle`. */
 export type Settings = ReflexionConfig["cycle"]
 
 /** The result of one run. */

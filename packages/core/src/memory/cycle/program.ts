@@ -18,7 +18,7 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** What failed is tried again. Without the retry, it would wait for the next outcome, which may never come. */
+/** Failed work is tried again after a time. Otherwise it would wait for the next outcome, which may never come. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
@@ -26,8 +26,8 @@ const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: 
 const warn = (error: { readonly message: string }) => Effect.logWarning(`the reflection cycle: ${error.message}`)
 
 /**
- * True if the logs are not trusted; this is logged. The logs are checked each time, because somebody can add a file to
- * git at any time.
+ * True if the logs are not trusted. It logs the reason. The logs are checked each time, because somebody can add a file
+ * to git at any time.
  */
 const heldBack = Effect.gen(function* () {
   const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
@@ -57,8 +57,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   let isOpen = false
 
   /**
-   * Writes the finding to the log before it pauses the task, and again afterwards. If the process ends in between, the
-   * next process knows that the pause is still to do.
+   * Pauses the task and writes the finding to the log again. If the process ends before this, the first entry in the
+   * log tells the next process to pause the task.
    */
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
@@ -72,15 +72,15 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   })
 
   /**
-   * Applies the rules to the outcomes of the time window. Returns the new findings, and the earlier findings for which
-   * a task was paused only now.
+   * Applies the rules to the outcomes of the time window. Returns the new findings, and earlier findings whose task
+   * could be paused only now.
    */
   const look = Effect.gen(function* () {
     isOpen = false
     const now = yield* Clock.currentTimeMillis
     const outcomes = yield* outcomesSince(Number.NEGATIVE_INFINITY, { limit: ReflectionRules.most })
     const seen = ReflectionRules.look(settings, { outcomes, known: yield* findings(), now })
-    // A person may have paused the task.
+    // If a person has already paused the task, it needs no finding.
     const fresh = yield* Effect.filter(
       seen.flatMap((one) => (one.known.length === 0 ? [one.finding] : [])),
       ({ subjectId, subjectType }) =>
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   const bus = yield* Effect.acquireRelease(PubSub.sliding<CycleEvent>(limits.told), PubSub.shutdown)
   const told = { events: Stream.fromPubSub(bus), subscribe: PubSub.subscribe(bus) }
   const context = yield* Effect.context<OutcomeLog | FindingLog>()
-  // The answer is kept for a minute, so that git is not asked each time.
+  // Asks git only once a minute whether the logs are trusted.
   const isHeldBack = yield* Effect.cachedWithTTL(Effect.provide(heldBack, context), "1 minute")
   const isOff = !settings.enabled || (yield* isHeldBack)
   yield* Effect.logInfo(isOff ? "Reflection loop disabled" : "Reflection loop started")
@@ -131,8 +131,8 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   let completions = 0
   let isDue = false
   /**
-   * True if there is a new finding. A model that did not answer is asked again only after a new finding, not after each
-   * outcome.
+   * True if there is a new finding. If a model did not answer, it is asked again only after a new finding, not after
+   * each outcome.
    */
   let isFresh = unanalysed.length > 0
 
@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       Effect.forkIn(scope)
     )
 
-  /** Fails with null if a task could not be paused, which is logged already. */
+  /** Fails with null if a task could not be paused. The problem is then already in the log. */
   const lookAndConsult = Effect.tap(lookOnce, inBackground(consult(() => isFresh))).pipe(
     Effect.flatMap(({ isOpen }) => (isOpen ? Effect.fail(null) : Effect.void))
   )
@@ -189,7 +189,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       return Effect.unlessEffect(lookAndConsult, isHeldBack)
     }).pipe(
       Effect.tapError((error) => (error === null ? Effect.void : warn(error))),
-      // Only one look waits: if another one is due, it looks at the same.
+      // Only one look may wait. A retry ends if another look is due, because that one sees the same outcomes.
       Effect.retry({ schedule: again, while: () => !isDue && (isDue = true) }),
       Effect.ignore
     )

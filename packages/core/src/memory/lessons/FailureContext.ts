@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What the attempt failed at, according to the caller that ran it.
+ * What failed in the attempt, according to the program that ran it.
  *
  * @category models
  */
@@ -35,11 +35,11 @@ export const FailureContext = Schema.Struct({
   errorOutput: Schema.String,
   /** Paths as the agent named them. */
   filesModified: Schema.Array(Schema.String),
-  /** What is not done, according to a verdict. Used if the failure comes from a verdict and not from an output. */
+  /** The missing work, according to a verdict. It is used if a verdict, and not an output, shows the failure. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
-  /** The ids of the reflections that the attempt was given. */
+  /** The ids of the reflections in the attempt's prompt. */
   previousReflections: Schema.Array(Schema.String),
   createdAt: Schema.String
 })

@@ -21,8 +21,8 @@ export const categories = [
 export const sources = ["model", "heuristic", "human"] as const
 
 /**
- * The maximum size of a reflection. `analysis`, `text` and `item` are in characters: for what went wrong, for other
- * text, and for one list item. `items` is the number of list items.
+ * The maximum size of a reflection. `analysis` (what went wrong), `text` (other text) and `item` (one list item) are in
+ * characters. `items` is the number of list items.
  */
 export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const
 

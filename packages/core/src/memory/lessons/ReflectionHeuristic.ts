@@ -71,7 +71,7 @@ const sentence = (text: string): string => {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
 }
 
-/** Makes a lesson from what a verdict calls missing and what to do next. Returns null if nothing is missing. */
+/** Makes a lesson from a verdict's missing work and next actions. Returns null if nothing is missing. */
 const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
   const [first, ...more] = missing
   if (first === undefined) return null
@@ -119,7 +119,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   }
 }
 
-/** Says that an earlier attempt at the same cause did not help. */
+/** Changes the lesson if an earlier attempt failed for the same cause. The lesson then asks for another approach. */
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
@@ -158,9 +158,9 @@ const signOf = (text: string): string => {
 }
 
 /**
- * Makes a lesson from a failure. `previous` are the reflections that the attempt was given. If one of these has the
- * same cause, the lesson asks for another approach, except if the user marked that reflection as resolved. Secrets are
- * removed, and lengths are within the `limits` of a reflection.
+ * Makes a lesson from a failure. `previous` are the reflections in the attempt's prompt. If one has the same cause and
+ * is not marked as resolved, the lesson asks for another approach. Secrets are removed, and lengths are within the
+ * `limits` of a reflection.
  */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)

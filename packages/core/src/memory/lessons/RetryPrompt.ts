@@ -25,8 +25,8 @@ export interface Options {
    */
   readonly order?: "newest" | "given"
   /**
-   * True if the headings show attempt numbers. Use false if the text next to the section has its own count, or if the
-   * reader did not make the attempts. The default is true.
+   * True if the headings show attempt numbers. Use false if other text in the prompt counts the attempts differently,
+   * or if the reader did not make the attempts. The default is true.
    */
   readonly counted?: boolean
 }
@@ -39,8 +39,8 @@ const ofTask =
 const charactersPerToken = 4
 
 /**
- * Matches the beginning of a mark that tells a host or a model whose turn it is. Types in code, such as
- * `Array<string>`, do not match.
+ * Matches the beginning of a mark that tells a host or a model who speaks next. Types in code, such as `Array<string>`,
+ * do not match.
  */
 const marks: ReadonlyArray<RegExp> = [
   /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function))/gi,
@@ -49,13 +49,13 @@ const marks: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Turns a text into one line of plain words. The line has no heading, no code fence and no mark that tells a model
- * whose turn it is.
+ * Turns a text into one line of plain words. The line has no heading, no code fence and no mark that tells a model who
+ * speaks next.
  */
 const line = (text: string, limit: number): string =>
   marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
 
-/** Keeps several lines. All lines after the first are indented. */
+/** Keeps the line breaks of a text, and indents all lines after the first. */
 const block = (text: string, limit: number): string =>
   clip(
     redact(text)
@@ -116,7 +116,7 @@ type Tagged = Pick<Reflection, "tags">
 export const isResolved = ({ tags }: Tagged): boolean => tags.includes(status.resolved)
 
 /**
- * True if the user said that the nudge which caused this reflection was wrong.
+ * True if the user said that this reflection comes from a wrong nudge.
  *
  * @category predicates
  */

@@ -5,7 +5,7 @@
  */
 import { clean } from "../../base/text/PlainText.ts"
 
-/** The tag of a reflection that was made from such an output. */
+/** The tag of a reflection from an output that gives orders. */
 export const tainted = "tainted"
 
 /**
@@ -16,7 +16,7 @@ const order =
   /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
     .source
 
-/** Phrases that occur only in text that speaks to a model. These phrases match anywhere. */
+/** Phrases that occur only in text for a model. These phrases match anywhere. */
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,

@@ -76,14 +76,14 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
 /** Runs `work` while no other process writes the file. */
 const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
-    // If the last holder of the lock was killed, the holder's renames are synced before the next write.
+    // If the last holder of the lock was killed, its renames may not be on disk yet, so they are synced.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
 /**
- * Creates the folder. When a project gets its first log, git is made to ignore the folder. Otherwise, anyone who can
- * push could write records that are trusted.
+ * Creates the folder. For a project's first log, it also makes git ignore the folder. Otherwise, anyone who can push
+ * could write trusted records.
  */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
@@ -124,7 +124,7 @@ const placeOf = (path: string): string => {
 /** Replaces the file with the given lines in one step. After a crash, either the old or the new file is there. */
 const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
-  // We hold the lock, so an existing file was left by a process that was killed.
+  // We hold the lock, so if this file exists, it comes from a killed process.
   FS.rmSync(next, { force: true })
   try {
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
@@ -192,7 +192,7 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
   })
 }
 
-/** How many bytes are read first, from the beginning of a file. */
+/** How many bytes are read from the beginning of a file. */
 const headBytes = 16 * 1024
 
 /** Returns at most `most` lines from the beginning of a file. Only whole lines in the first 16 kB count. */

@@ -31,7 +31,7 @@ export const isTrackedAt = (path: string): Effect.Effect<boolean> =>
 /** The place of a memory file. */
 export interface Place {
   readonly path: string
-  /** True if the user trusts the file although git tracks it and everyone who can push can write it. */
+  /** True if the user trusts the file even if git tracks it. Then everyone who can push can write it. */
   readonly trusted?: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Records in the order in which they were added, and a fold that is updated with each new record. The records are in a
+ * Stores records in the order in which they are added, and updates a fold with each new record. The records are in a
  * file that several processes share, or in memory. The memory, the outcome log and the findings all use this module.
  */
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export interface Records<A> {
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
   /** Removes the records that `plan` selects. Returns the `count` of the plan. */
   readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
-  /** Waits until other processes may have added something. */
+  /** Waits for a time in which other processes may add records. */
   readonly others: Effect.Effect<void>
   /** How many lines are not valid records. */
   readonly unreadable: Effect.Effect<number, StorageError>
@@ -61,7 +61,9 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-/** Another process needs a few milliseconds to add a record. Only the current write waits for that. */
+/**
+ * Another process holds the lock for a few milliseconds to add a record. Only the current write waits for the lock.
+ */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
 /** Looks twice a second. File system events may be lost, and one check takes only microseconds. */

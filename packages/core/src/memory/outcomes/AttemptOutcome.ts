@@ -70,7 +70,7 @@ export type AttemptOutcome = typeof AttemptOutcome.Type
  */
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
-/** Uses the hash of the whole text, because two texts may differ only in parts that are removed. */
+/** Returns a hash of the whole text, because two texts may differ only in the parts that are cut out. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 
 const mostOfHash = 7
@@ -158,7 +158,8 @@ const shape: Shape.Shape<AttemptOutcome> = {
 const fields = Object.keys(shape).length
 
 /**
- * True if the outcome already has the form that `clean` makes. The slow search for secrets is then skipped.
+ * True if the outcome already has the size and fields of an outcome from `clean`. Then the slow search for secrets is
+ * not needed.
  */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
@@ -195,8 +196,8 @@ export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean =
 const leastObjectiveBytes = 16
 
 /**
- * Returns a key that all outcomes of the same task share: its id, or its objective without extra spaces. Expects an
- * outcome from `clean`. Null if there is no id and the objective is too short.
+ * Returns a key for the task, the same for all its outcomes. The key is the task's id, or its objective without extra
+ * spaces. Expects an outcome from `clean`. Null if there is no id and the objective is too short.
  *
  * @category queries
  */

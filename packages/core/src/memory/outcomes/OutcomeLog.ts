@@ -56,13 +56,13 @@ export interface Service {
    */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * Returns how many attempts without a task id failed since the last success, for this objective. Returns 0 if the
-   * objective has fewer than 16 bytes.
+   * Returns the same count for attempts with this objective and without a task id. Returns 0 if the objective has fewer
+   * than 16 bytes.
    */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
    * Returns the outcomes that ended at `since` or later, oldest first, and then each new one. New outcomes of other
-   * processes arrive within a second. If the last outcome that the reader got was pruned, the stream returns all
+   * processes arrive within a second. If the reader's last outcome is no longer in the log, the stream returns all
    * remaining outcomes again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>

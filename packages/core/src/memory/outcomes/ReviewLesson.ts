@@ -1,6 +1,6 @@
 /**
- * What the memory learns from a review in a host: whether it learns anything, for which task, and from which failure.
- * It also puts lessons into the feedback. The functions are pure, so a hook process and a long-running host learn the
+ * Decides what the memory learns from a review in a host: whether it learns anything, for which task, and from which
+ * failure. It also puts lessons into the feedback. The functions are pure, so a hook and a long-running host learn the
  * same.
  */
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
@@ -97,7 +97,7 @@ export interface ReviewContext {
   readonly outputOf: (callId: string) => string | null
   readonly files: ReadonlyArray<string>
   readonly known: ReadonlyArray<Reflection>
-  /** The ids of the reflections that the attempt was given. */
+  /** The ids of the reflections in the attempt's prompt. */
   readonly given: ReadonlyArray<string>
 }
 
@@ -107,7 +107,10 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/** Returns what a failed check printed. If the check also failed before, returns only the lines about new failures. */
+/**
+ * Returns what a failed check printed. If the check also failed before the task, returns only the lines about new
+ * failures.
+ */
 const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
@@ -160,8 +163,8 @@ export const failureOf = (
 const tokens = 400
 
 /**
- * Selects the earlier lessons for the next attempt. It leaves out lessons that say the same as `learned`, because the
- * feedback already says this. It also leaves out `told`, the ids of lessons that the session already received.
+ * Selects the earlier lessons for the next attempt. It leaves out lessons with the same content as `learned`, because
+ * the feedback already says this. It also leaves out lessons that the session already received (`told`, a list of ids).
  */
 export const lessonsFor = (
   learned: Reflection,
@@ -177,7 +180,7 @@ export const lessonsFor = (
 
 /**
  * Puts lessons into a feedback, before the last paragraph. That paragraph says what to do and marks the text as
- * feedback. Only the first words of the feedback have a number; the lessons are not numbered.
+ * feedback. The lessons have no attempt numbers, because the feedback's first words already have one.
  */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
@@ -195,7 +198,7 @@ const atStart =
 
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
-/** What is known about a project: its reflections, and the events that used them. */
+/** The memory about a project: its reflections, and the events about them. */
 export interface ProjectLessons {
   readonly reflections: ReadonlyArray<Reflection>
   readonly events: ReadonlyArray<MemoryEvent>
@@ -206,7 +209,7 @@ export interface ProjectLessons {
  * lesson.
  */
 export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
-  // The last completion of each task. Events that were merged into a memory may stand after newer events.
+  // The last completion of each task. The times are compared, because merged events may come after newer events.
   const completed = new Map<string | null, string>()
   for (const one of events)
     if (one.event === "outcome" && one.success && one.at > (completed.get(one.subtaskId) ?? ""))
@@ -216,7 +219,7 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
   )
 }
 
-/** A nudge and its lesson are written one after the other, in either order. The maximum time between the two, in ms. */
+/** The maximum time between writing a nudge and writing its lesson, in ms. Either may be written first. */
 const apartMs = 60_000
 
 /**
@@ -254,8 +257,8 @@ export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
 /**
- * Returns the ids of the reflections that attempts at a task received since the task's last outcome. Attempts on other
- * machines received nothing here.
+ * Returns the ids of the reflections that attempts at a task received since the task's last outcome. Events from other
+ * machines do not count.
  */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
   const own = events.filter((one) => one.subtaskId === subtaskId && one.id === undefined)
@@ -263,7 +266,7 @@ export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): 
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }
 
-/** True if the check that had failed passes now. A lesson without a check is settled only by its own task. */
+/** True if the check that had failed passes now. Only its own task can settle a lesson without a check. */
 const passesNow =
   ({ gates }: Verdict) =>
   ({ tags }: Reflection): boolean => {
@@ -280,8 +283,8 @@ export interface SettledTask extends Task {
 
 /**
  * Returns the tasks that a completed review settles. These are its own task (`own`), even if it failed in another
- * session, and tasks whose failing check passes now. For a task of the second kind, this session must have learned the
- * lesson, or received it (`told`, a list of ids). The words of the order do not matter, because the failure is gone.
+ * session, and tasks whose failing check passes now. In the second case, this session must have learned the lesson, or
+ * received it (`told`, a list of ids). Then the order may be another one, because the failure is gone.
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,

@@ -1,4 +1,4 @@
-/** What a project's memory learns at a stop, and what the agent is given from it. Pure. */
+/** Decides what a project's memory learns at a stop, and which earlier lessons the agent gets. Pure. */
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
@@ -21,7 +21,7 @@ export interface Stop {
   /** Identifies the stop in its session. */
   readonly stop: string
   readonly at: string
-  /** The ids of the lessons that the session was given at its start. */
+  /** The ids of the lessons that the session got at its start. */
   readonly told: ReadonlyArray<string>
   /** The maximum number of lessons for the agent. */
   readonly limit: number
@@ -29,9 +29,9 @@ export interface Stop {
 
 /** What is learned at a stop. */
 export interface Learned {
-  /** The earlier lessons that the agent may be given. */
+  /** The earlier lessons that the agent may get. */
   readonly lessons: ReadonlyArray<Reflection>
-  /** Returns the rows to save if the agent is given these lessons. */
+  /** Returns the rows to save if the agent gets these lessons. */
   readonly rows: (given: ReadonlyArray<Reflection>) => ReadonlyArray<MemoryLine.Row>
 }
 
@@ -62,7 +62,7 @@ const settled = (
     return { event: "outcome", success: true, at, reflectionIds, ...task, attemptNumber }
   })
 
-/** Returns null if nothing is learned. `believed` leaves out the lessons that the user neither wrote nor trusts. */
+/** Returns null if nothing is learned. `believed` keeps only the lessons that the user wrote or trusts. */
 export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed: Believed): Learned | null => {
   const { at, events, files, limit, memoryRoot, order, review, root } = stop
   const meaning = ReviewLesson.meaningOf(review)
@@ -97,7 +97,7 @@ export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed
   }
 }
 
-/** Returns the rows to save if a session is given these lessons at its start. */
+/** Returns the rows to save if a session gets these lessons at its start. */
 export const givenAtStart = (
   lessons: ReadonlyArray<Reflection>,
   { at, root }: { readonly at: string; readonly root: string }

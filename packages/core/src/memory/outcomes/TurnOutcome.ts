@@ -1,6 +1,6 @@
 /**
- * Turns the review of a turn into an entry for the outcome log: whether the turn ended an attempt, how the attempt
- * ended, and with which facts. The functions are pure, so a hook process and a long-running host return the same.
+ * Turns the review of a turn into an entry for the outcome log. It decides whether and how the turn ended an attempt,
+ * and adds the facts. The functions are pure, so a hook process and a long-running host return the same.
  */
 import type { AttemptOutcome, LoadedContext, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
@@ -31,7 +31,7 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
   return verdict.reason.startsWith(noWord) ? "timeout" : "failed"
 }
 
-/** What the events say about the running attempt. */
+/** The facts about the current attempt, from the events. */
 export interface AttemptFacts {
   /** What the user asked for. Null if the events do not have it. */
   readonly objective: string | null
@@ -40,7 +40,7 @@ export interface AttemptFacts {
   /** The length of the agent's last message in characters. Null if the events do not have it. */
   readonly resultLength: number | null
   readonly tools: ReadonlyArray<string>
-  /** The skills and files that were loaded in the whole task. An agent that continues still knows them. */
+  /** The skills and files that the whole task has loaded. After a nudge, the agent still knows them. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 

@@ -29,7 +29,7 @@ export interface ReflectionFinding {
    * has more data.
    */
   readonly id: string
-  /** The end of the last attempt that shows the finding. ISO 8601. */
+  /** When the last attempt with this problem ended. ISO 8601. */
   readonly at: string
   readonly action: (typeof actions)[number]
   readonly sessionId: typeof sessionId
@@ -38,8 +38,8 @@ export interface ReflectionFinding {
   readonly severity: (typeof severities)[number]
   readonly subjectType: (typeof subjectTypes)[number]
   /**
-   * The id of a `task`. For a `skill`, the name of the skill or the path of the file. A `sub_session` is used if the
-   * task has no id; then this is the id of the session.
+   * The id of a `task`. For a `skill`, the name of the skill or the path of the file. For a `sub_session`, the id of
+   * the session, because the task has no id.
    */
   readonly subjectId: string
   readonly detail: string

@@ -8,7 +8,7 @@ import { oneLine, plural } from "../../base/text/Text.ts"
 import { isFailure, subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { sessionId, type ReflectionFinding } from "./ReflectionFinding.ts"
 
-/** The settings of the rules. The names are those of the configuration. */
+/** The settings of the rules, with the same names as in the configuration. */
 export interface Options {
   /** How many failures in a row make a finding. */
   readonly consecutive_failure_limit: number
@@ -18,10 +18,10 @@ export interface Options {
   readonly min_result_length: number
 }
 
-/** How many of a log's outcomes the rules use. The newest count. */
+/** The maximum number of outcomes that the rules use. They use the newest ones. */
 export const most = 10_000
 
-/** The input of the rules, in the order in which it was added. */
+/** The input of the rules, in the order of adding. */
 export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
   /** The findings of earlier runs of the rules. */
@@ -39,7 +39,7 @@ export interface FindingHistory {
   readonly known: ReadonlyArray<ReflectionFinding>
 }
 
-/** `enough` is how many attempts make a pattern. `lastRuns` is how many of a task's last runs are judged. */
+/** A pattern needs at least `enough` attempts. The rules look at the last `lastRuns` runs of a task. */
 const [enough, lastRuns] = [3, 10] as const
 
 interface Row {
@@ -74,8 +74,8 @@ const timedOut = ({ outcome }: Row): boolean => outcome.status === "timeout"
 const whoOf = ({ key, outcome }: Row): string => key ?? `session:${outcome.sessionId}`
 
 /**
- * Returns a filter that leaves out repeated failures in a row. `of` returns the task of a row and the session that
- * failed at it; null if the row is never left out.
+ * Returns a filter that leaves out repeated failures in a row. `of` returns the row's task and the session that ran it,
+ * or null if the row is never left out.
  */
 const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): ((row: Row) => boolean) => {
   const failing = new Map<string, string>()
@@ -91,7 +91,7 @@ const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): 
 
 /**
  * If one session fails several times in a row at a task without an id, only the first failure counts. The person in the
- * session has seen this failure. A row without a session id counts as a session of its own.
+ * session has seen this failure. Rows without a session id are never left out.
  */
 const inSession = ({ key, outcome: { sessionId, taskId } }: Row) =>
   key === null || taskId !== null || sessionId === "" ? null : ([key, sessionId] as const)
@@ -158,8 +158,8 @@ const timingOut: Rule = ({ key, runs }, { since }) => {
 
 /**
  * True if the run has a result. An unknown length does not count as short. If a task has no id and the agent used
- * tools, the last message is not the result: the result is in the files. For a failed run with an unknown length, this
- * is false.
+ * tools, the length is unknown too, because the result is in the files. False if a run failed and its length is
+ * unknown.
  */
 const yields =
   ({ min_result_length }: Options) =>
@@ -179,8 +179,8 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
 }
 
 /**
- * How many different tasks must fail with a skill, and what share of its attempts must fail. Another rule finds a
- * single task that always fails.
+ * The minimum number of different tasks that fail with a skill, and the minimum share of its attempts that fail. A
+ * single failing task has its own rule.
  */
 const least = { tasks: 2, rate: 1 / 3 } as const
 
@@ -190,8 +190,8 @@ interface Tally {
 }
 
 /**
- * Counts failures and completions. Failures of one task in a row count once, because the task may have its own reason
- * to fail.
+ * Counts failures and completions. Several failures of one task in a row count once, because the task itself may cause
+ * them.
  */
 const tally = (rows: ReadonlyArray<Row>): Tally => ({
   failed: rows.filter(firstOf((row) => [whoOf(row), ""])).filter(failed).length,
@@ -199,8 +199,8 @@ const tally = (rows: ReadonlyArray<Row>): Tally => ({
 })
 
 /**
- * True if enough attempts with the skill fail, and at least twice as often as the others. If every attempt had the
- * skill, there is nothing to compare with; the result is then true only if no attempt was completed.
+ * True if enough attempts with the skill fail, and at least twice as often as attempts without it. If every attempt has
+ * the skill, it is true only if no attempt was completed.
  */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
   // One session may get many tasks, and one task many sessions.
@@ -295,7 +295,8 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 
 /**
  * Returns the findings that are current. The rule for failures in a row also uses older outcomes, because a nightly
- * task fails over days. All others use only the time window. A finding that lasts longer is reported once per window.
+ * task fails over days. All others use only the time window. If a problem lasts longer than the window, it is reported
+ * once per window.
  */
 export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }

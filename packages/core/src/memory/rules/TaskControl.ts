@@ -1,6 +1,6 @@
 /**
- * PORT: the program that runs tasks again and again, for example a scheduler. With this port, the cycle stops a task
- * that fails every time.
+ * PORT: the program that runs tasks again and again, for example a scheduler. Through this port, the cycle pauses a
+ * task that fails again and again.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export class TaskControlError extends Schema.TaggedError<TaskControlError>("@ref
 }
 
 /**
- * A task that still runs.
+ * A task that is not paused.
  *
  * @category models
  */

@@ -8,7 +8,7 @@ import * as Shape from "../log/Shape.ts"
 
 /** Facts about an attempt. Unknown values are null. `at` is ISO 8601. */
 interface OfAttempt {
-  /** Only of an event that another machine recorded. */
+  /** Only events from other machines have an id. */
   readonly id?: string
   readonly at: string
   readonly reflectionIds: ReadonlyArray<string>
@@ -18,8 +18,8 @@ interface OfAttempt {
 }
 
 /**
- * Reflections were put into an attempt's prompt (`injected`), or the agent used them (`used`): the agent said so, or
- * did what the reflections say.
+ * `injected` means that the reflections were put into an attempt's prompt. `used` means that the agent said that it
+ * used them, or did what they say.
  */
 export interface LessonUse extends OfAttempt {
   readonly event: "use"
@@ -72,7 +72,9 @@ const use: Shape.Shape<LessonUse> = { event: oneOf(["use"]), kind: oneOf(["injec
 
 const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
 
-/** Puts the fields into the stored order. A field that a record of another system lacks gets its default. */
+/**
+ * Puts the fields into the stored order. If a record of another system has no such field, the field gets its default.
+ */
 const filled = (one: EncodedReflection): Reflection => ({
   id: one.id,
   sessionId: one.sessionId,
@@ -113,8 +115,9 @@ export const clean = (reflection: EncodedReflection): Reflection => {
 }
 
 /**
- * Returns the rows to remove together with the lessons in `isDoomed`. Older versions of lessons go too, because they
- * would become valid again. Events go if they mention only removed lessons, or if `isSpent` is true for the event.
+ * Returns the rows to remove together with the lessons in `isDoomed`. Older versions of lessons are removed too,
+ * because they would become valid again. Events are removed if they mention only removed lessons, or if `isSpent` is
+ * true for them.
  */
 export const gone = (
   all: ReadonlyArray<Row>,

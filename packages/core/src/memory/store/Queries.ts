@@ -93,8 +93,8 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
   lesson.taskId !== exceptTaskId
 
 /**
- * Returns the best results first; of equal results, the newer first. Lessons that say the same are returned once.
- * `corpus` is needed if the content is only a part of a memory.
+ * Returns the best results first; of equal results, the newer first. Of lessons with the same content, only the first
+ * is returned. `corpus` is needed if the content is only a part of a memory.
  */
 export const similar = (
   { effects, lessons }: MemoryContent,
@@ -132,7 +132,7 @@ export interface Tally extends Results {
 export interface Stats {
   readonly reflections: number
   readonly tasks: number
-  /** In sessions of agents, the task id is the project. The subtasks are what the user asked for. */
+  /** In sessions of agents, the task is the project, and each subtask is an order of the user. */
   readonly subtasks: number
   readonly categories: Readonly<Record<string, Tally>>
   /** By source. The key is `unknown` if the source is null. */

@@ -43,12 +43,11 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure, without saving. Uses the earlier reflections that the failure names, or, if the failure
-   * names none, the last ones of the subtask. Fails with `generation_failed`, `parse_error` or `timeout`, and only if
-   * there is no fallback.
+   * Reflects on a failure, without saving. Uses the earlier reflections that the failure names. If it names none, uses
+   * the last ones of the subtask. Without a fallback, it may fail with `generation_failed`, `parse_error` or `timeout`.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
-  /** Stores a reflection. A field that a record of another system lacks gets its default. */
+  /** Stores a reflection. If a record of another system has no such field, the field gets its default. */
   readonly save: (reflection: EncodedReflection) => Effect.Effect<void, ReflectionError>
   /**
    * Returns the section for a prompt. Empty if there is nothing to say. Reflections that give orders to their reader
@@ -93,8 +92,8 @@ const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): 
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
 /**
- * Returns the reflections that the attempt was given. If the memory cannot be read, returns an empty list, so that the
- * reflection still happens.
+ * Returns the reflections in the attempt's prompt. If the memory cannot be read, returns an empty list. So a reflection
+ * is still made.
  */
 const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) => {
   const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
@@ -122,7 +121,7 @@ const lessonOf = (
     confidence: Number.isNaN(confidence) ? 0 : Math.min(1, Math.max(0, confidence)),
     source: "model",
     model,
-    // The sign that the rules give this failure. A later failure with the same sign counts as the same failure.
+    // The rules give this failure a sign. A later failure with the same sign counts as the same failure.
     tags: ReflectionHeuristic.reflect(failure).tags
   }
 }

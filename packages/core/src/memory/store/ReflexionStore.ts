@@ -44,8 +44,8 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 }
 
 /**
- * What to forget: all reflections older than `maxAge`, or those for which `where` returns true. Events that mention
- * only forgotten reflections are removed too.
+ * What to forget: all reflections older than `maxAge`, or all reflections for which `where` returns true. Events that
+ * mention only forgotten reflections are removed too.
  *
  * @category models
  */
@@ -80,8 +80,8 @@ export interface Service {
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
   /**
-   * The counts of each reflection that has counts, by the id of the reflection. The map changes later, so do not keep
-   * it.
+   * The counts of the reflections, by id. A reflection without counts is not in the map. The map changes later, so do
+   * not keep it.
    */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
   /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may use it. */

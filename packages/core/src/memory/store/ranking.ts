@@ -8,12 +8,12 @@ const k1 = 1.2
 const b = 0.75
 
 /**
- * The number of imaginary texts without the query's words. Without these, a single text could not show which of its
- * words are rare.
+ * The formula adds this number of imaginary texts without the query's words. Without them, it could not tell which
+ * words of a single text are rare.
  */
 const elsewhere = 20
 
-/** Numbers of all texts, for a caller that ranks only some of these texts. */
+/** Counts over all texts. A caller that ranks only some of the texts supplies them. */
 export interface Corpus {
   readonly size: number
   /** The number of terms in all texts together. */
@@ -26,8 +26,8 @@ export interface Corpus {
 export interface RankedEntry<A> {
   readonly of: A
   /**
-   * Between 0 and 1: the weight of the matching terms, divided by the maximum weight of all terms in the query. Terms
-   * that no text has count too.
+   * Between 0 and 1: the weight of the matching terms, divided by the maximum weight of all terms in the query. The
+   * maximum also includes terms that are in no text.
    */
   readonly similarity: number
   /** The terms that the text shares with the query, the rarest first. */
@@ -54,7 +54,7 @@ export const ranked = <A>(
     for (const term of times.keys()) having.set(term, (having.get(term) ?? 0) + 1)
     return times.size === 0 ? [] : [{ of, length: terms.length, times }]
   })
-  // Estimates of a corpus may be too low.
+  // The numbers of `corpus` may be estimates that are too low.
   const size = Math.max(all.length, corpus?.size ?? 0)
   const idf = new Map(
     [...having].map(([term, own]) => {

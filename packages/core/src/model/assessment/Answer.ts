@@ -20,14 +20,16 @@ export type RemainingWork = typeof RemainingWork.Type
 
 const Result = Schema.Literal("pass", "fail", "unknown")
 
-/** What the final text claims about a check, in its own words. The facts decide whether the claim is true. */
+/**
+ * A claim of the final text about a check, with the words of the claim. The facts decide whether the claim is true.
+ */
 const FinalClaim = Schema.Struct({
   check: Schema.String,
   outcome: Schema.Literal("passed", "failed", "ran"),
   quote: Schema.String
 })
 
-/** What a model says about the checks. `ran` is null if the model does not say. */
+/** What a model says about the checks. `ran` is null if the model does not say whether the check ran. */
 const Checks = Schema.Struct({
   tests: Schema.Struct({
     ran: Schema.NullOr(Schema.Boolean),
@@ -55,8 +57,8 @@ export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
   /**
-   * The probability that an automatic "you are not done" would be right now. The model does not decide what follows
-   * from this number.
+   * The probability that it would be right to tell the agent now "you are not done". Our threshold, and not the model,
+   * decides what follows from it.
    */
   push: Schema.Number,
   evidence: Schema.NullOr(Checks),
@@ -113,7 +115,7 @@ const shareOf = (value: unknown): number | null => {
 
 const maxItems = 20
 
-/** Reads one item or a list of items, without those that cannot be read. */
+/** Reads one item or a list of items. Items that cannot be read are left out. */
 const list = <A>(value: unknown, of: (one: unknown) => A | null): ReadonlyArray<A> =>
   [value]
     .flat()

@@ -1,8 +1,8 @@
 /**
  * Applies a model's answer to a verdict. *Not done* leads to a nudge if the probability reaches the threshold. *Done*
- * settles what the evidence leaves open. Facts decide first: no model overrides a required check that has not passed,
- * or a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and the user's
- * words.
+ * decides only what the evidence does not decide. Facts decide first. A model cannot override a required check that has
+ * not passed, or a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and
+ * the user's words.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
@@ -47,7 +47,10 @@ const announced = named(
 
 const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
-/** Describes a missing check by a well-known name. Null for a project's own name, because such a name is not shown. */
+/**
+ * Describes a missing check by a well-known name. Null if only the project knows the name, because that name is not
+ * shown.
+ */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
@@ -89,7 +92,7 @@ const acts: Readonly<Record<HumanAct, string>> = {
   approval: "to approve something"
 }
 
-/** Lists what the model leaves to the user and only a person can do. Each kind has a fixed text. */
+/** Lists the steps that the model leaves to the user and that only a person can do. Each kind has a fixed text. */
 const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> => {
   const kinds = needs.flatMap((item) => needsHuman(item) ?? [])
   return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)
@@ -113,7 +116,7 @@ const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
   })
 })
 
-/** Keeps the verdict and adds to its reason why nothing changed. */
+/** Keeps the verdict. Adds to its reason why the model's answer changed nothing. */
 export const kept = ({ judged }: Turn, why: string): JudgedTurn => ({
   ...judged,
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
@@ -133,7 +136,7 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
 }
 
 /**
- * Builds the verdict for a turn that is not done. The agent is told once per user message, and only if the model is
+ * Builds the verdict for a turn that is not done. The agent gets one nudge per user message, and only if the model is
  * sure enough.
  */
 const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
@@ -164,8 +167,8 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
 }
 
 /**
- * Returns the fact that no model can override. Null if there is none. A model can clear a claim that is only
- * unconfirmed.
+ * Returns a fact that no model can override. Null if there is none. A model can override a finding about a claim that
+ * is only unconfirmed.
  */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
@@ -216,7 +219,7 @@ export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn
   const isNamed = work.length === 0 || trustedIn(turn, answer).length > 0
   if (isOpen && push >= attempt.from && isNamed) {
     if (verdict.shouldContinue) return kept(turn, "A model agrees.")
-    // The model cannot allow something that cannot be undone or that only a person can do.
+    // A model cannot permit a step that cannot be undone, or a step that only a person can do.
     const isPersons = verdict.status === "needs_human" || turn.known.reading.question?.kind === "risk"
     if (isPersons) return kept(turn, "(A model would continue, but only the user can answer the question.)")
     return onOpen(turn, answer, attempt)

@@ -16,12 +16,12 @@ export const version = 4
 
 /** The settings of a prompt. */
 export interface Telling {
-  /** A random word that the authors of the record cannot know. */
+  /** A random word. The authors of the record cannot know it, so they cannot close the block. */
   readonly nonce: string
   /** The number that a nudge would have now, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** The user's guidance for reviews. Null if the user does not trust its source. */
+  /** The user's guidance for reviews. Null if the user does not trust the file with the guidance. */
   readonly guidance: string | null
   /**
    * The project's instructions for its agents. They say what the project requires, but they are no instructions for
@@ -74,8 +74,8 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
 }
 
 /**
- * Lists orders that come from a slash command's file. The heading says who wrote the orders, because the file may claim
- * anything about itself. Orders that are already in the task are left out.
+ * Lists orders that come from a slash command's file. The heading says that they are not the user's own words, because
+ * the file may claim anything. Orders that are already in the task are left out.
  */
 const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   const orders = task.asks.flatMap(({ expanded, quote }) =>
@@ -90,7 +90,7 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
 const taskOf = ({ known }: Turn): string =>
   StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
-/** Lists the user's conditions that have no command. A condition counts like the task. */
+/** Lists the user's conditions without a command. The model treats each as a part of the task. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
   const items = known.doneWhen
     .filter(({ command }) => command === null)

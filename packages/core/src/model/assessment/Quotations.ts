@@ -1,5 +1,5 @@
 /**
- * Finds a model's quotation in the original text. Only the user's own sentence is passed on, never the model's copy.
+ * Finds a model's quotation in the original text. Other code gets only the user's own sentence, never the model's copy.
  */
 import { oneLine } from "../../base/text/Text.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
@@ -20,8 +20,8 @@ const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u
 const isTelling = (text: string): boolean => text.length >= (dense.test(text) ? 4 : 8)
 
 /**
- * True if the quotation is from this sentence. Either all parts between its ellipses are in the sentence, or the
- * quotation contains the whole sentence.
+ * True if the quotation is from this sentence. Either the sentence contains all parts between the quotation's ellipses,
+ * or the quotation contains the whole sentence.
  */
 export const stands = (sentence: string, quote: string): boolean => {
   const [whole, said] = [fold(sentence), fold(quote.slice(0, 2000))]
@@ -41,7 +41,7 @@ const own = (text: string): ReadonlyArray<string> => {
   return ownSentences(whole).filter((sentence) => said.has(sentence))
 }
 
-/** Returns the user's messages that the model was shown. The task's own messages come last. */
+/** Returns the user's messages that were in the model's prompt. The task's own messages come last. */
 const userTexts = ({ before, entries, known }: Turn): ReadonlyArray<string> => [
   ...before.map(({ asked }) => asked),
   ...entries.flatMap(({ event }) => (event.type === "user_message" && !event.synthetic ? [event.text] : [])),

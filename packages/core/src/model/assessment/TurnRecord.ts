@@ -1,4 +1,4 @@
-/** Selects the part of a transcript that a model is shown: the events of the current task. */
+/** Selects the part of a transcript for a model's prompt: the events of the current task. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Json from "../../base/json/Json.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
@@ -42,7 +42,7 @@ export interface Note {
 export interface Turn {
   readonly known: Facts
   readonly judged: JudgedTurn
-  /** True if a model's opinion has led to a nudge since the user's last message. */
+  /** True if the agent got a nudge from a model's opinion after the user's last message. */
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
@@ -143,8 +143,8 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
 /**
- * Removes secrets and invisible characters. Cleans first, because an invisible character inside a token would hide the
- * token.
+ * Removes secrets and invisible characters. The invisible characters go first, because one inside a token would hide
+ * the token.
  */
 export const clean = (text: string): string => safeText(text).trim()
 

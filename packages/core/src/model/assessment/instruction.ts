@@ -1,5 +1,5 @@
 /**
- * The instruction for a model that judges a turn: when the agent stopped too early, when it did not, and the form of
+ * The instruction for a model that judges a turn. It says when an agent has stopped too early, and gives the form of
  * the answer.
  */
 

@@ -83,7 +83,7 @@ const editText = (call: ToolCall, room: TextBudget): string => {
 
 const maxCommand = 560
 
-/** How a step is shown. For a check, the end of the output has the result. */
+/** How a step is shown. For a check, more of the output's end is shown, because it has the result. */
 export interface How {
   readonly isCheck: boolean
   readonly room: TextBudget

@@ -11,13 +11,13 @@ import * as StepText from "./stepText.ts"
 interface Step {
   readonly at: number
   readonly line: string
-  /** How informative the step is at length. 0 if the one-line form says everything. */
+  /** How much information the long form adds. 0 if one line is enough. */
   readonly weight: number
   readonly isCheck: boolean
   readonly entry: Entry | null
 }
 
-/** Builds a step for text that is not an event. */
+/** Builds a step that has no long form. */
 const told = (at: number, line: string, entry: Entry | null = null): Step => ({
   at,
   line,
@@ -31,7 +31,7 @@ const looks = (entry: Entry | null): boolean =>
   (toolKind(entry.event.tool) === "read" || toolKind(entry.event.tool) === "search") &&
   !hasFailed(entry.event)
 
-/** Returns the calls that ran a check. The value is true for the last run of each check. */
+/** Returns the ids of the calls that ran a check. The value is true if the call was the check's last run. */
 const checksOf = ({ known: { evidence, task } }: Turn): ReadonlyMap<string, boolean> => {
   const found = new Map<string, boolean>()
   const last = new Map(evidence.runs.map(({ callId, gate }) => [gate, callId]))
@@ -132,8 +132,8 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
 }
 
 /**
- * Selects the steps to show at length. The most informative steps come first, and of equal ones the latest. If there is
- * room left, the selected steps get more text.
+ * Selects the steps to show at length. The most informative steps have priority, and then the latest ones. If room is
+ * left, the selected steps get more text.
  */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()

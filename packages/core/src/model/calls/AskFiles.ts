@@ -16,7 +16,7 @@ const prune = (directory: string, now: number): void => {
   try {
     for (const name of Lines.filesIn(names(directory), now).outdated) FS.rmSync(Path.join(directory, name))
   } catch {
-    // Another process has deleted these files, or the next day's first question will delete them.
+    // Perhaps another process has already deleted the files. If not, the first question of the next day deletes them.
   }
 }
 

@@ -1,12 +1,10 @@
 /**
- * The log lines about questions to models, in JSON. They record the questions at the end of turns, the user's commands
- * to ask again, and the tokens of all questions. Pure.
+ * The log lines about questions to models, in JSON. There are lines for the questions at the end of turns, for the
+ * user's commands to ask again, and for the tokens of all questions. Pure.
  */
 import * as Json from "../../base/json/Json.ts"
 
-/**
- * How a question ended. `unreadable`: the answer was not usable. `overtaken`: nobody waited for the answer any more.
- */
+/** How a question ended. `unreadable`: the answer was not usable. `overtaken`: the answer was no longer needed. */
 export type AskEnd = (typeof ends)[number]
 
 const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
@@ -30,7 +28,7 @@ export interface AskLine {
   readonly outputTokens: number
   /** True if a person was present. */
   readonly attended: boolean
-  /** True if the user later said to ask again. */
+  /** True if the user gave the command to ask again after this question. */
   readonly forgiven?: true
 }
 
@@ -114,7 +112,7 @@ const keptDays = 30
 
 const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
 
-/** Splits a folder's question files into those of the last 30 days and older ones. Both are sorted oldest first. */
+/** Splits a folder's question files into files of the last 30 days and older files. Both are sorted oldest first. */
 export const filesIn = (names: ReadonlyArray<string>, now: number) => {
   const oldest = fileOf(now - (keptDays - 1) * 86_400_000)
   const ours = names.filter(isOurs).toSorted()
@@ -158,12 +156,12 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   outputTokens: total(lines.map(({ outputTokens }) => outputTokens))
 })
 
-/** After this many unanswered questions in a row, a session asks no more. */
+/** After this many unanswered questions in a row, the session asks no model any more. */
 const inARow = 3
 
 /**
- * True if no model is asked in a session any more: the session's last three questions had no answer, and the user has
- * not said to ask again.
+ * True if the session asks no model any more. Its last three questions had no answer, and the user has not given the
+ * command to ask again.
  */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines

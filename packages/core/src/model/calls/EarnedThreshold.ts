@@ -1,6 +1,6 @@
 /**
- * The thresholds that models have earned in the test cases. If a model says "not done" with at least this probability,
- * the agent is told to continue.
+ * The thresholds of models, from their results in the test cases. If a model says "not done" with at least this
+ * probability, the agent is told to continue.
  */
 import * as Context from "effect/Context"
 

@@ -7,8 +7,8 @@ import { asJson, Model } from "./Model.ts"
 import { cutOff, declined, failure, ofOthers } from "./ModelFailures.ts"
 
 /**
- * Asks for the JSON object in words, because an answer that does not fit the schema is then still returned. The program
- * that makes the `LanguageModel` sets the length of an answer.
+ * Asks for the JSON object in words. So an answer that does not fit the schema is returned too. The program that makes
+ * the `LanguageModel` sets the length of an answer.
  *
  * @category layers
  */

@@ -37,9 +37,9 @@ export interface Question extends Pick<Asked, "maxOutputTokens"> {
 /** The output of a host's program, as the host's adapter reads it. `model` is null if the program names no model. */
 export type Reading = Either.Either<Answer, ModelFailure>
 
-/** The part that is specific to a host. */
+/** The functions and names that differ from host to host. */
 export interface Host extends Pick<HostProcess.Program, "install" | "name" | "program"> {
-  /** The first part of the names of the host's models. */
+  /** The text before the slash in the names of the host's models. */
   readonly id: string
   readonly invoke: (
     question: Question
@@ -57,7 +57,7 @@ export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   return ofOthers(lines.slice(0, 4).join(" ")) || ended
 }
 
-/** Removes from the program's output the secrets that were set for the program. */
+/** Removes the secrets of the program's environment (`env`) from its output. */
 const without =
   ({ env = {} }: Options) =>
   (text: string): string =>
@@ -107,7 +107,7 @@ export const make = (host: Host, options: Options): Effect.Effect<Service, never
   }))
 }
 
-/** How to ask a host with the user's account. */
+/** How to ask a host's model with the user's account. */
 export interface HostAccount {
   readonly program: string
   /** The host's own name for its small model. */

@@ -1,6 +1,6 @@
 /**
- * Runs a host's program for one question. The program runs in its own process group and under limits, and leaves
- * nothing behind.
+ * Runs a host's program for one question. The program runs in its own process group, with limits. No process or file
+ * remains.
  */
 import * as Command from "@effect/platform/Command"
 import type { PlatformError } from "@effect/platform/Error"
@@ -15,12 +15,12 @@ import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as Programs from "../../base/system/Programs.ts"
 
 /**
- * The variable that is set for every program that is asked. A process with this variable asks no model and runs no hook
- * of reflexion.
+ * Every program that is asked has this variable. A process with the variable asks no model and runs no hook of
+ * reflexion.
  */
 export const marker = "REFLEXION_ASKING"
 
-/** True if such a program started this process. */
+/** True if a program that is asked started this process. */
 export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
   Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
   () => false
@@ -47,7 +47,7 @@ export interface Run {
   readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
   /** The text that the program reads. */
   readonly input: string
-  /** The folder whose own programs are never run. */
+  /** Programs in this folder are never run. */
   readonly workspace?: string
   /** The folder that the program runs in. The default is an empty folder. */
   readonly cwd?: string
@@ -152,8 +152,8 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
 }, Effect.scoped)
 
 /**
- * Runs the program and returns its output. Fails if the program could not run, for example without the program file,
- * disk space or a shell.
+ * Runs the program and returns its output. Fails if the program could not run, for example because its file, disk space
+ * or a shell was missing.
  */
 export const run = (host: Program, given: Run) =>
   Effect.catchAll(running(host, given), (error) => {

@@ -40,7 +40,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   if (body === null) return ""
   const decoder = new TextDecoder()
   let text = ""
-  // Leaving the loop cancels the rest of the body.
+  // After `break`, the rest of the body is not received.
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true })
     if (text.length > maxBody) break
@@ -110,7 +110,10 @@ export const wordsIn = (text: string): string => {
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
-/** Returns the object in an answer. Fails with the provider's own message if there is no object. */
+/**
+ * Returns the object in an answer. Fails with the provider's own message if the status is not 2xx. Fails too if there
+ * is no object.
+ */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)

@@ -81,7 +81,7 @@ export class Model extends Context.Tag("@reflexion/core/Model")<Model, Service>(
     Layer.effectContext(scripted(answers))
 }
 
-/** Asks for an object in words, for a model that does not support a schema. */
+/** Returns words that ask for an object, for a model that does not support a schema. */
 export const asJson = (
   schema: object
 ): string => `Answer with one JSON object and nothing else: no code fence, and no words before or after it.

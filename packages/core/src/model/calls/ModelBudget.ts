@@ -6,7 +6,7 @@ import * as Ref from "effect/Ref"
 import { AskLog } from "./AskLog.ts"
 
 /**
- * A budget. Questions that run at the same time do not see each other's cost.
+ * A budget. If questions run at the same time, `admit` does not include their cost yet.
  *
  * @category models
  */
@@ -28,7 +28,7 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-/** Fails if this many more tokens exceed the limit. */
+/** Fails if these tokens, added to the spent ones, exceed the limit. */
 const room = (what: string, limit: number, { spent, tokens }: { readonly spent: number; readonly tokens: number }) =>
   spent + tokens <= limit
     ? Effect.void

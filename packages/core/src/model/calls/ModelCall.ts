@@ -1,6 +1,6 @@
 /**
- * Asks a model one question, within a time limit and with at most one retry. Without an answer, the call fails with
- * only the name of the failure. The caller decides how far to trust the answer.
+ * Asks a model one question, within a time limit and with at most one retry. Without an answer, the call fails with a
+ * `ModelFailure`. The caller decides how far to trust an answer.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -44,7 +44,7 @@ export interface Question<A, I extends Record<string, unknown>> extends Omit<Pla
  * @category models
  */
 export interface Answer<A> extends Said {
-  /** The value of the whole text, or of the last object in the text, if the value fits the schema. Null otherwise. */
+  /** The value of the whole text, or else of the last object in it. Null if neither fits the schema. */
   readonly value: A | null
   readonly calls: number
 }
@@ -67,7 +67,7 @@ const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Eff
     })
   )
 
-/** Rounds the time in the message, so that the few milliseconds spent on finding the model do not show. */
+/** Rounds the time in the message. Finding the model takes a few milliseconds, and these should not show. */
 const lateBy = (allowed: Duration.Duration): ModelFailure => {
   const tenths = Math.round(Duration.toMillis(allowed) / 100) * 100
   return failure("timed_out", `no answer within ${Duration.format(tenths)}`)
@@ -99,8 +99,8 @@ const jsonOf = ({ ast }: Schema.Schema.Any): object => {
 }
 
 /**
- * Asks the model. An answer need not fit the schema. The call fails if the answer was cut off, refused, empty or far
- * too long. A schema that JSON schema cannot express is a defect.
+ * Asks the model. An answer that does not fit the schema is returned too. The call fails if the answer was cut off,
+ * refused, empty or far too long. A schema that JSON schema cannot express is a defect.
  *
  * @category constructors
  */
@@ -119,7 +119,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
   const counted = Ref.update(calls, (count) => count + 1)
-  /** Counts the cost. If the provider does not report the cost, the length of the question is used. */
+  /** Counts the cost. If the provider does not report the cost, it is estimated from the length of the question. */
   const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
   const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
   const once = Effect.zipRight(

@@ -36,7 +36,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   /** One line without secrets. */
   detail: Schema.String,
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** What the questions cost in spite of the failure. */
+  /** The tokens that the questions cost although they failed. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),
   /** How many milliseconds to wait before a retry. Null if a retry does not help. */
   again: Schema.optionalWith(Schema.NullOr(Schema.Number), { default: () => null })
@@ -53,8 +53,8 @@ export const isPaid = (reason: ModelFailure["reason"]): boolean =>
 const maxSaid = 4_000
 
 /**
- * Shortens the text between words before it removes secrets. Half a key is still a secret, but it would not be
- * recognized.
+ * Shortens the text before it removes secrets. The cut is between words, because half a key is still a secret but is
+ * not recognized.
  */
 const safe = (text: string): string =>
   redact(text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid))))
@@ -70,7 +70,7 @@ export const failure = (
   more: Partial<Pick<ModelFailure, "again" | "model" | "usage">> = {}
 ): ModelFailure => new ModelFailure({ reason, model: null, ...more, detail: detailOf(detail) })
 
-/** The failure if the model refused or was filtered. Providers send the reason instead of the answer. */
+/** The failure if the model refused, or if a filter removed its answer. Then providers send the reason as the text. */
 export const declined = (words: string, more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 

@@ -1,6 +1,6 @@
 /**
- * Decides which model is asked for what: names, fallbacks, models that are too weak to judge, small models for small
- * questions, and the model for a kind of task. Pure.
+ * Decides which model is asked. It knows names, fallbacks, models too weak to judge, small models for small questions,
+ * and the model for a kind of task. Pure.
  */
 import type { Edit, Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../base/text/Wildcard.ts"
@@ -46,8 +46,8 @@ const weakWords: ReadonlyArray<string> =
 const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")} `
 
 /**
- * Returns the pattern that makes a model too weak to judge, or null. A pattern is a word in the model's part of the
- * name, in upper or lower case. A pattern with `*` must match the whole name, and `*` means any text.
+ * Returns the pattern that matches a model that is too weak to judge, or null. A pattern is a word in the model's part
+ * of the name, in upper or lower case. A pattern with `*` must match the whole name, and `*` means any text.
  */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {
   const whole = name.toLowerCase()
@@ -69,7 +69,7 @@ const ownTimeout = 20
 export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
   isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
 
-/** The default judge of each provider, if the configuration names none. */
+/** For each provider, the model that judges if the configuration names none. */
 const judges: Readonly<Record<string, string>> = {
   anthropic: "claude-sonnet-4-5",
   openai: "gpt-5.1",
@@ -78,7 +78,7 @@ const judges: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the environment variables that the configuration names for keys of models. Checks cannot see these variables.
+ * Returns the names of the configured environment variables with the keys of models. Checks cannot see these variables.
  *
  * @category accessors
  */
@@ -86,8 +86,8 @@ export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): Reado
   Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
 
 /**
- * The models for small questions of each provider, best first. The configuration's `models.fast` replaces these models
- * for a provider.
+ * For each provider, the models for small questions, best first. The configuration's `models.fast` replaces these
+ * models for a provider.
  */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],

@@ -100,7 +100,7 @@ const partsOf = (name: string): ModelRouting.ModelName => ModelRouting.parse(nam
 const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   const config = yield* CurrentConfig
   const excluded = Effect.fnUntraced(function* (name: string) {
-    // The words in a model's name do not matter if the model has earned a threshold.
+    // If a model has a threshold from the test cases, the words in its name do not matter.
     const isTried = typeof (yield* EarnedThreshold).of(name) === "number"
     const weak = isTried || ModelRouting.isOwn(name) ? null : ModelRouting.weakIn(config, name)
     if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
@@ -131,9 +131,7 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   return { candidates, excluded, named, real }
 })
 
-/**
- * Builds the failure if no model can be asked. The models have a fixed order, because the message names all of them.
- */
+/** Builds the failure if no model can be asked. The message names all models, so their order is fixed. */
 const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
   failure(
     "unavailable",
@@ -162,8 +160,8 @@ const judging = Effect.gen(function* () {
 })
 
 /**
- * Builds the model for small questions. A model that the user names comes first. Otherwise the provider that judges is
- * used, because it sees the session anyway.
+ * Builds the model for small questions. A model that the user names comes first. Otherwise it is a model of the judging
+ * provider, because this provider gets the session's text anyway.
  */
 const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
@@ -187,7 +185,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     readonly excluded: (name: string) => Effect.Effect<string | null>
     /** Returns the model with this name, for any purpose. Each model is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
-    /** Returns the real name of the model behind a name. Usually it is the same name. */
+    /** Returns the real name of a model, for example of `default`. Usually it is the same name. */
     readonly real: (name: string) => Effect.Effect<string>
   }
 >() {
@@ -201,8 +199,8 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     Layer.effect(Models, make(options))
 
   /**
-   * The judging models as one. If one cannot be asked, the next one is asked. The models share the time for an answer.
-   * If no model can be asked, fails with the reason for each.
+   * The judging models, combined into one. If one cannot be asked or does not answer, the next one is asked. They share
+   * the time for an answer. If no model can be asked, fails with the reason for each.
    */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
