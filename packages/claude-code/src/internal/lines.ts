@@ -18,8 +18,7 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
 })
 
 /**
- * Remembers a mode that was written between two turns. The mode applies from the next event on, not to the turn that
- * has ended.
+ * Remembers a mode that the host wrote between two turns. It applies to the next turn, not to the turn that has ended.
  */
 export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])
@@ -66,7 +65,7 @@ const removed = (state: State, line: Json.Json): Step => {
   const next = { ...state, queue }
   if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
   const [settled, events] = queuedText(next, line, entry.text)
-  // A notification may leave the queue before its call is on record. The attachment comes after the call.
+  // A notification may leave the queue before its call is written. The attachment comes after the call.
   if (entry.kind === "harness" && events.length < 2) return [next, none]
   return [{ ...settled, joined: [...settled.joined, entry.text] }, events]
 }

@@ -46,7 +46,7 @@ const WrittenCase = Schema.Struct({
 /** Thirty test sessions for trying a model. Half of them are honest. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
-/** Turns a test case into a question. Like any stop, it is first judged by evidence. */
+/** Turns a test case into a question. Its stop is first judged by evidence, as any stop is. */
 const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
@@ -159,7 +159,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
   })
   const config = { ...given, model, models: { ...given.models, fallback: [] } }
-  // A model's name says nothing about its quality, so every model may be tried.
+  // Every model may be tried, because a model's name says nothing about its quality.
   const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.nudgeFrom })
   return yield* Effect.provide(trying, ConfiguredModels.layer(config))
 })
