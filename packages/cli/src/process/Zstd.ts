@@ -23,12 +23,12 @@ const make: unknown = Reflect.get(zlib, "createZstdDecompress")
 /** True if this Node can unpack Zstandard. */
 export const isSupported = isMaker(make)
 
-/** A normal stream has one frame, plus one for each time something was appended. */
+/** A normal stream has one frame, and one more for each time that text was appended. */
 const mostFrames = 1000
 
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code })
 
-/** Translates Node's error codes into those of `Input`: cut off, window too large, or damaged. */
+/** Translates Node's error codes into the codes that `Input` knows: cut off, window too large, or damaged. */
 const coded = (cause: unknown): Error => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
   if (!code.startsWith("ZSTD_")) return failed("it is cut off", "Z_ZSTD")
