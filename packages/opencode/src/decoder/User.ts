@@ -24,7 +24,9 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/** Our text contains the number of the nudge. If another plugin changed our text, the number comes from our mark. */
+/**
+ * Our text contains the number of the nudge. If another plugin has changed our text, the number is taken from our mark.
+ */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null
@@ -44,7 +46,7 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the text that a person wrote. For a command, the user typed only its name and arguments: the rest comes from
+ * Returns the text that a person wrote. For a command, this is only its name and arguments, because the rest comes from
  * a project's file.
  */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
@@ -75,7 +77,10 @@ const byOthers = (prompt: Prompt): UserMessage => ({
 const isBusy = ({ answer }: State.State, at: number | null): boolean =>
   answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
 
-/** A message that is typed while the agent works joins the running turn, because the host answers both together. */
+/**
+ * Handles a person's message. A message typed while the agent works joins the running turn, because the host answers
+ * both together.
+ */
 const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
   const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
   return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]

@@ -1,6 +1,6 @@
 /**
- * What the work in a session must achieve, in the agent's own words. The text proves nothing, but a reviewing model may
- * see it.
+ * The goals of the work in a session, in the agent's own words. The text is no evidence, but a reviewing model may see
+ * it.
  */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -34,8 +34,8 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 export const clean = (text: string): string => safeText(text).trim()
 
 /**
- * Stores the guidance from the agent or the user, without secrets. The answer and the error messages are written for
- * both.
+ * Stores the guidance from the agent or the user, without secrets. Both of them may read the answer and the error
+ * messages.
  */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)

@@ -94,7 +94,7 @@ export const make = () => {
     const info = Json.object(given)
     const id = Json.string(sessionID) ?? Json.string(info["id"])
     if (id === null) return
-    // A subagent's session and a judging session belong to their parent.
+    // The sessions of subagents and judging sessions have a parent. They get no lessons of their own.
     if (type === "session.created" && Json.string(info["parentID"]) === null) beginning.begin(id)
     if (type === "session.deleted") beginning.end(id)
     if (type === "session.compacted") revival.begin(id)
@@ -104,7 +104,7 @@ export const make = () => {
   return { happened, words: (sessionId: string) => revival.words(sessionId) ?? beginning.words(sessionId) }
 }
 
-/** Appends to the host's own system message, because not every model accepts a second one. */
+/** Appends a text to the host's own system message, because not every model accepts a second system message. */
 export const say =
   (system: Array<string>) =>
   (words: Option.Option<string>): void => {
