@@ -49,10 +49,7 @@ const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFi
   return found.slice(0, maxFiles)
 })
 
-/**
- * Returns the paths in a folder whose names match, in descending order of their names. Empty if the folder does not
- * exist.
- */
+/** Returns the paths in a folder whose names match, in descending order. Empty if the folder does not exist. */
 const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
   const path = yield* Path.Path
   return (yield* RecordFiles.list(folder))

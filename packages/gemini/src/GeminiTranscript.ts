@@ -16,7 +16,7 @@ export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "pare
   readonly turn: number
   /** The id of the message that began the running turn. Null if the record no longer has this message. */
   readonly prompt: string | null
-  /** The id of the last answer. The host writes the answer a second time, with its calls. */
+  /** The id of the last answer. The host writes it again with its calls. */
   readonly answer: string | null
   /** True if the user cancelled the running turn. */
   readonly isCancelled: boolean

@@ -38,7 +38,7 @@ const files = (
   return [...new Set([...there, join(fresh, `${name}.json`), ...all])].map((file) => ["plugins", file])
 }
 
-/** Returns the folders from `cwd` up to the project's root, but not the root itself. */
+/** Returns the folders from `cwd` up to the project's root, without the root. */
 const below = (root: string, cwd: string): ReadonlyArray<string> => {
   const steps = relative(root, cwd).split(sep)
   return steps[0] === "" || steps[0] === ".." || isAbsolute(steps.join(sep))

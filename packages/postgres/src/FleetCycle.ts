@@ -43,7 +43,7 @@ export interface Options {
   readonly name?: string
 }
 
-/** The process that leads now, or led last. */
+/** The process that leads, or led last. */
 export interface Status {
   readonly leader: string
   readonly ledSince: Date
@@ -192,8 +192,8 @@ const make = <E extends { readonly message: string }>(
  * process provides this layer. In the process that leads, `run` runs the rules, and `events` has the events. In all
  * other processes, `run` returns an empty report. `history` is the same everywhere.
  *
- * A program that acts on findings should remember their ids and act on each only once, because a leader may end before
- * it has recorded its action. The pool needs at least two connections.
+ * A program should act on each finding's id only once: a leader may end before it has recorded what it did. The pool
+ * needs at least two connections.
  */
 export const layer = <E extends { readonly message: string }, R = never>(
   cycle: Layer.Layer<ReflectionCycle, E, OutcomeLog | FindingLogTag | R>,

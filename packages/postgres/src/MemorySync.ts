@@ -14,7 +14,7 @@ import { client, first, stored } from "./internal/database.ts"
 import { eventIn, lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** What the writer says about itself. The server itself knows the writer's role. */
+/** What the writer says about itself. The server knows the writer's role. */
 export interface Writer {
   readonly project: string
   readonly machine: string

@@ -151,7 +151,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   const known = yield* orElse(`${without} the lessons cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
   const telling = Effect.gen(function* () {
-    // The lessons are not used if anyone who can push can write the memory.
+    // If everyone who can push can write the memory, its lessons are not used.
     const reason = yield* service.heldBack
     if (reason !== null) yield* Effect.logWarning(`the attempt gets no lessons: ${reason}`)
     if (reason !== null) return nothing(attempt)

@@ -48,7 +48,7 @@ const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, 
       return setMode(state, "plan", at)
     case "ExitPlanMode":
       return setMode(state, "build", at)
-    // With `--json-schema`, the agent's answer is the input of this call. No text follows.
+    // With `--json-schema`, the answer is the input of this call. No text follows.
     case "StructuredOutput":
       return [state, [answer(call, at)]]
     case "ScheduleWakeup":

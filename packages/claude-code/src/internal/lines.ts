@@ -65,7 +65,7 @@ const removed = (state: State, line: Json.Json): Step => {
   const next = { ...state, queue }
   if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
   const [settled, events] = queuedText(next, line, entry.text)
-  // A notification may leave the queue before its call is written. The attachment comes after the call.
+  // A notification may leave the queue before its call is on record. The attachment comes after the call.
   if (entry.kind === "harness" && events.length < 2) return [next, none]
   return [{ ...settled, joined: [...settled.joined, entry.text] }, events]
 }

@@ -41,7 +41,7 @@ export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "
   readonly background: ReadonlyArray<{ readonly task: string; readonly call: Call }>
   readonly tasks: ReadonlyArray<Todo>
   /**
-   * The ids of the records read so far. Null before the first. The set is changed in place, so do not continue twice
+   * The ids of the records that were read. Null before the first. The set is changed in place, so do not continue twice
    * from the same state.
    */
   readonly seen: Set<string> | null

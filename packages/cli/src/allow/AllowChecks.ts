@@ -177,7 +177,7 @@ const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   ])
 }
 
-/** Also removes a saved check that can no longer be decoded. */
+/** Also removes a saved check that can no longer be understood. */
 const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: ReadonlyArray<string>) {
   if (more.length > 0) return yield* Consent.usage("one check at a time")
   const before = yield* ProjectChecks.kept(root).pipe(

@@ -159,7 +159,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
     if (from === null) yield* Effect.flatMap(ExitStatus, (status) => Ref.set(status, 1))
   })
   const config = { ...given, model, models: { ...given.models, fallback: [] } }
-  // Every model may be tried, because a model's name says nothing about its quality.
+  // A model's name says nothing about its quality, so every model may be tried.
   const trying = Effect.provideService(program, EarnedThreshold, { of: () => given.models.nudgeFrom })
   return yield* Effect.provide(trying, ConfiguredModels.layer(config))
 })

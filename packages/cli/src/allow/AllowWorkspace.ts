@@ -56,7 +56,7 @@ const differences = (trusted: unknown, without: unknown, path: string): Readonly
 interface Memory {
   readonly root: string
   readonly all: ReadonlyArray<Reflection>
-  /** The lessons that come from other people and are not trusted. */
+  /** The lessons that were not learned here and are not trusted. */
   readonly others: ReadonlyArray<Reflection>
   /** True if no lesson may enter a prompt. */
   readonly isHeldBack: boolean

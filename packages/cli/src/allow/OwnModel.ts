@@ -1,4 +1,4 @@
-/** A host's own small model. It is asked at stops if the user agreed and no configuration names a model. */
+/** A host's own small model, which is asked at stops if the user agreed and no configuration names a model. */
 import * as OwnModels from "@reflexion/hooks/config/OwnModels"
 import * as Billing from "@reflexion/hooks/models/Billing"
 import * as Clock from "effect/Clock"

@@ -13,7 +13,7 @@ import { userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** A check that the user can allow, with a fingerprint of what it runs now. */
+/** A check that may be allowed, with a fingerprint of what it runs now. */
 export interface Offered extends TakenChecks.TakenCheck {
   /** The file that names the check. Null if the user named it. */
   readonly file: string | null

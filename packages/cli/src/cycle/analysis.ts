@@ -32,8 +32,8 @@ const analysisOf = ({ known }: FindingHistory): string | null =>
   )[0] ?? null
 
 /**
- * Asks a model about findings that were not analysed before, and saves the answer. For the other findings, it returns
- * the earlier answers. `since` is the start of the window, in ms since the epoch.
+ * Asks a model about findings that were not analysed before, and saves the answer. For the others it returns the
+ * earlier answers. `since` is the start of the window, in ms since the epoch.
  */
 export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<FindingHistory>, since: number) {
   const log = yield* FindingLog

@@ -27,7 +27,7 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
 const refused = (error: { readonly message: string }): OutcomesError =>
   new OutcomesError({ problem: oneLine(error.message) })
 
-/** Creates the project's review folder, with a file that makes git ignore the folder. */
+/** Creates the project's review folder. A file in it makes git ignore the folder. */
 const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
   given
     ? Effect.void
@@ -59,7 +59,7 @@ export const within =
 
 /** Warns how many lines of the log cannot be read. Fails if no line can be read, because such a file is not a log. */
 export const readable = Effect.fnUntraced(function* ({ database, path }: Place) {
-  // In a database, counting could take long: the table of a fleet may be very large.
+  // A database is not counted, because the table of a fleet may be very large.
   if (database !== undefined) return
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable

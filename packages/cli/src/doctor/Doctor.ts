@@ -171,7 +171,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   return { path, finding: Finding.good("binary", `${found}, ${name} (${tried})`) }
 })
 
-/** Returns why the newest session no longer asks a model, and what to do. Empty if it still asks. */
+/** Returns why the newest session asks no model any more, and what to do. Empty if it still asks. */
 const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => {
   const session = lines.at(-1)?.session
   if (session === undefined || !AskLog.isOff(lines, session)) return []

@@ -60,8 +60,8 @@ const entriesIn = <Entry>(file: string, read: (text: string) => Result<ReadonlyA
   )
 
 /**
- * Returns every file of these scopes. A file that belongs to both scopes appears once. This happens if the project is
- * the home directory.
+ * Returns every file of these scopes. A file that belongs to both scopes, for example in the home directory, appears
+ * once.
  */
 export const all = <Entry>(host: Host, scopes: ReadonlyArray<Scope>, read: Form<Entry>["read"]) =>
   Effect.map(

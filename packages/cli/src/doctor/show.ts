@@ -158,7 +158,7 @@ const models = Effect.gen(function* () {
   return shown
 })
 
-/** The finding about the model that is asked first. */
+/** A finding about the model that is asked first. */
 export const modelFinding = Effect.gen(function* () {
   const config = yield* Settings.here
   const { judging } = yield* survey(config)

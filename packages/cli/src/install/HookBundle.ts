@@ -128,7 +128,7 @@ export const prune = (
   return gone.map((id) => join(parent, id))
 }
 
-/** Removes compiled code and cached configuration. They are made again when needed. */
+/** Removes compiled code and cached configuration, which are made again when needed. */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })
   if (existsSync(cache) && readdirSync(cache).length === 0) rmdirSync(cache)

@@ -14,7 +14,7 @@ const singles = /['‘’‚‛]/gu
 
 const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&")}'`
 
-/** To PowerShell, a line that begins with a quote is an expression. `&` makes it a command. */
+/** PowerShell reads a line that begins with a quote as an expression. `&` makes it a command. */
 export const powerShell = (paths: ReadonlyArray<string>, word: string): string =>
   `& ${paths.map(powerShellWord).join(" ")} ${word}`
 

@@ -143,7 +143,7 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
   let since = millis()
   let nudge: Nudge | null = null
   let asks = false
-  // Some hosts do not record the prompt. Then the whole session belongs to the given task.
+  // Some hosts' records lack the prompt. Then the whole session belongs to the given task.
   const prompt = { type: "user_message", id: null, at: null, text: task ?? "", synthetic: false } as const
   let promptless = task === null ? null : step(initial, prompt, context)
 

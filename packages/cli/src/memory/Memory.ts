@@ -145,7 +145,7 @@ const add = (call: Call) => {
   return other === undefined ? addLines("add", call) : usage(`add takes --${other} with --failure`)
 }
 
-/** Sorts by time. If two times are equal, the later attempt comes first. */
+/** Sorts by time. For equal times the later attempt comes first. */
 const newestFirst = (one: Reflection, other: Reflection): number =>
   one.createdAt === other.createdAt ? other.attemptNumber - one.attemptNumber : one.createdAt < other.createdAt ? 1 : -1
 

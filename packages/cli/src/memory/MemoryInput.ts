@@ -80,7 +80,7 @@ const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unk
 
 /**
  * Returns the failed attempt in a text and fills in optional fields. File paths become relative to the project, because
- * another copy of the project has another root.
+ * other copies have other roots.
  */
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText) {
   const value = yield* Either.mapLeft(jsonOf(name, text), refuse)

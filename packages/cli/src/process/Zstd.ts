@@ -23,7 +23,7 @@ const make: unknown = Reflect.get(zlib, "createZstdDecompress")
 /** True if this Node can unpack Zstandard. */
 export const isSupported = isMaker(make)
 
-/** A normal stream has one frame, and one more for each time that text was appended. */
+/** A normal stream has one frame, plus one for each time something was appended. */
 const mostFrames = 1000
 
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code })

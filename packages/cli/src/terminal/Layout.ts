@@ -81,7 +81,7 @@ export const wrap = (text: string, to: number): ReadonlyArray<string> =>
 export const hanging = (head: string, indent: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
 
-/** Returns the first `count` lines. The last of them gets a mark if lines were left out. */
+/** Returns the first `count` lines. The last one gets a mark if lines were left out. */
 export const firstLines = (
   lines: ReadonlyArray<string>,
   options: { readonly count: number; readonly to: number; readonly mark: string }

@@ -1,5 +1,5 @@
 /**
- * Decodes messages of the user and the agent. Codex may record each message twice: as an item of the model and as an
+ * Decodes messages of the user and the agent. Each message may be recorded twice: as an item of the model and as an
  * event of the host.
  */
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"

@@ -39,7 +39,7 @@ const meta = (state: State, payload: Json.Json): State => {
   return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd, attended: attendedBy(payload) }
 }
 
-/** The names of clients that a person uses: Codex's command line, editor extension and app. */
+/** Names of clients with a person present: Codex's command line, editor extension and app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
 /**

@@ -113,7 +113,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     const base = ReflexionConfig.mergeWorkspace(own, host)
     const workspace = yield* saidBy(sources.workspace)
     const said = [user, env, ...(workspace.trusted ? [workspace.config] : [])].some(({ model }) => model !== undefined)
-    // Any source may turn the model off, even a source that the user does not trust.
+    // Any source may turn the model off, even if the user does not trust it.
     const isOff = host.model === "off"
     if (host.model !== undefined && !isOff && !said) return yield* Either.left(notHere(host.model))
     const mayOwn = !said && !isOff && workspace.config.model !== "off"

@@ -1,4 +1,4 @@
-/** Small files in the user's state folder. Each keeps values by name. A damaged file is reported and left unchanged. */
+/** Small files in the user's state folder that keep values by name. A damaged file is reported and left unchanged. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"

@@ -70,7 +70,7 @@ const filesOf = (env: Env, program: Program): ReadonlyArray<string> => {
   ]
 }
 
-/** Follows links, because users often keep such files in another place and link to them. */
+/** Follows links: users often keep such files elsewhere and link to them. */
 const textOf = (file: string): string => {
   try {
     return PlainFiles.read(file, { follow: true }) ?? ""

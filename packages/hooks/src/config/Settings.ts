@@ -23,7 +23,7 @@ export interface Options extends Pick<ConfigSources, "host" | "own"> {
   /** The root of the session's project. */
   readonly root: string
   readonly build: string
-  /** Resolves the sources. It is called only if at least one source exists and the result is not cached. */
+  /** Resolves the sources. Called only if there is at least one source and the result is not cached. */
   readonly settle: (sources: ConfigSources) => EffectiveConfig
 }
 

@@ -21,7 +21,7 @@ for (const flag of [
   "--no-regexp-peephole-optimization",
   "--regexp-tier-up-ticks=40",
   "--no-parallel-scavenge",
-  // A newer V8 counts in another way, and prints a warning for an unknown flag.
+  // A newer V8 counts differently, and complains about unknown flags.
   ...(process.versions.v8.startsWith("11.") ? ["--interrupt-budget=500000"] : [])
 ])
   setFlagsFromString(flag)
@@ -146,5 +146,5 @@ const answer = (input: StandardInput.Input): void => {
   else void Promise.all(rest).then(end, end)
 }
 
-// The host writes its payload when it starts the hook, so the wait is short.
+// A host writes its payload when it starts the hook.
 void StandardInput.read(Math.min(limit / 2, 4000)).then(answer, end)

@@ -41,7 +41,7 @@ interface Nudge {
 }
 
 const nudgeIn = (line: string, { host, sessionId }: NudgeReport): Nudge | null => {
-  // Most lines are other decisions. To parse every line of a long log would take longer than all other work here.
+  // Most lines are other decisions. Parsing all of a long log would take longer than everything else here.
   if (!line.includes('"decision":"nudge"')) return null
   const found = Json.object(JsonScan.parse(line))
   const at = Json.string(found["at"])

@@ -109,7 +109,7 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** Makes an event from its name alone, without a payload. */
+/** Makes an event only from its name, without a payload. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

@@ -84,7 +84,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
-  // Other people's lessons are left out first. So they do not take the place of the user's own, even if they are newer.
+  // Untrusted lessons of other people are left out first. So newer ones do not displace the user's own.
   const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""

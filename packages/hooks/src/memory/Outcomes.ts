@@ -33,7 +33,7 @@ export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string
   const retention = retentionDays * 86_400_000
   try {
     LearnedFile.leaveOut(file, now - retention, {
-      // A tenth of the retention time. With no slack, every failing stop would rewrite the file to remove one line.
+      // A tenth of the retention time. Otherwise, every failing stop would rewrite the file to remove one line.
       slack: retention / 10,
       read: AttemptOutcome.decode,
       timeOf: ({ at }) => at,

@@ -35,8 +35,8 @@ export interface Place {
 }
 
 /**
- * A script that exits with 3 if it can write a file outside the project. A sandbox may allow writing to the folder for
- * temporary files.
+ * A script that exits with 3 if it can write a file outside the project. The folder for temporary files is writable on
+ * purpose.
  */
 const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
 

@@ -27,7 +27,7 @@ const within = "reflexion was started by a model that it asked, so it may not as
 
 /** Where a model is asked from. */
 export interface ModelPlace {
-  /** The working directory. The project in this directory must not decide which programs are run. */
+  /** The working directory. The project in it may not decide which programs are run. */
   readonly cwd: string
   /** The environment of the asking process. */
   readonly env: Readonly<Record<string, string | undefined>>

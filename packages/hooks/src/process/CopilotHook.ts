@@ -8,7 +8,7 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
 
-/** In plan mode, the host adds this mark before the user's prompt. */
+/** In plan mode, the host writes a mark before the user's prompt. */
 const planned = /^\[\[PLAN\]\] /
 
 /** Plan mode and background work are not in the payload, but in the record. */

@@ -23,10 +23,7 @@ export interface HookProgram<S> extends Hooks.Adapter<S> {
 /** The arguments of the two hooks that run at a stop if the host can be woken later. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
-/**
- * With this exit status, the host reads the text on standard error. The host then wakes its agent, or shows the text to
- * the user.
- */
+/** With this exit status, the host reads standard error. It wakes its agent, or shows the text to the user. */
 const wakes = 2
 
 /** In ms. The time limit for judging by evidence. Checks and models have their own time limits. */

@@ -37,8 +37,8 @@ export interface RecordDecoder<S> {
   readonly session: (state: S) => SessionInfo
   readonly ignores: (line: Uint8Array) => boolean
   /**
-   * Returns a function that tells for a raw line whether a turn begins there. It gets the lines in reverse order.
-   * `head` is the decoder's state after the first lines.
+   * Returns a function that is true for a raw line at which a turn begins. It gets the lines in reverse order. `head`
+   * is the decoder's state after the first lines.
    */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
   readonly midway: (head: S, before: EarlierTurns) => S
@@ -97,7 +97,7 @@ export interface Reading<S> {
   readonly context: Judgment.JudgmentContext
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly known: LastStop
-  /** True if the time was enough to read the record to its end. */
+  /** True if there was enough time to read to the end. */
   readonly complete: boolean
   /** True if the running turn was too long to read completely. */
   readonly cut: boolean
@@ -110,8 +110,8 @@ const turnBytes = 2 * 1024 * 1024
 const farthest = 32 * 1024 * 1024
 
 /**
- * In bytes. The first message may contain pictures. If the turn is too long, at most this much of its beginning is read
- * to find that message.
+ * In bytes. The first message may contain pictures. If the turn is too long, at most this much of its start is read to
+ * find the message.
  */
 const mostBeginning = 8 * 1024 * 1024
 

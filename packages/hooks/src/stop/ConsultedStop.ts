@@ -19,14 +19,12 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
-/**
- * Less than the 660 seconds that the installed hooks may take, so that there is time to end running work and to save.
- */
+/** Less than the 660 seconds that the installed hooks may take. So there is time to end running work and to save. */
 const longest = Duration.seconds(640)
 
 const lockPatience = 5000
 
-/** Returns why the result is no longer useful. Null while it is still useful. */
+/** Returns why the result is no longer useful. Null while it is. */
 const overtaken = <S>(
   hook: Hooks.Hook<S>,
   { event, found, judgment, rest, stop }: StopInput<S>,

@@ -34,7 +34,7 @@ export interface StopInput<S> {
 }
 
 /**
- * Identifies a message by its time and text. When the host rewrites a record, a message can get another id and another
+ * Identifies a message by its time and text: when a record is rewritten, the message can get another id and another
  * position.
  */
 const idOf = ({ task }: Judgment.JudgmentState): string => {

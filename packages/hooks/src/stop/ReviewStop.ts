@@ -158,7 +158,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
     const hasEnded = rest.hasBegun()
     const { left, stop } = SessionFile.load(key).session
     if (left !== undefined && left === stop) return true
-    // If the turn is over, the other hook has already decided.
+    // Once the turn is over, the other hook has decided.
     if (hasEnded || rest.over() !== null) return false
     await pause()
   }
@@ -183,7 +183,7 @@ const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 
 const readingMs = 12_000
 
-/** Judges a stop after its turn, if the first hook left it for later. Meanwhile, the user can type. */
+/** Judges a stop after its turn if the first hook left it. The person can type meanwhile. */
 const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()

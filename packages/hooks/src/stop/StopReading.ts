@@ -26,8 +26,8 @@ export interface ReadStop<S> extends Place {
 const lateMs = 120
 
 /**
- * A host may write the last tool result just after it reports the stop. If a call has no result yet, this waits a
- * moment and reads again.
+ * A host may write the last tool result just after it reports the stop. If a call is still open, this waits a moment
+ * and reads again.
  */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): ReadStop<S> | null => {
   const found = readNow(hook, event, { known })

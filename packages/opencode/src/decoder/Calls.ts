@@ -7,7 +7,7 @@ type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 
 const maxOutput = 64 * 1024
 
-/** Prefers the part's id, because some models give the same call id to several calls of a session. */
+/** Prefers the part's id: some models give the same call id to several calls of a session. */
 const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)

@@ -19,8 +19,8 @@ export type { State } from "./state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes one value: an export, a list of messages, one message, or a session's own record. Pass each message only
- * once, and pass all earlier messages as one value. Never throws: an unknown value changes nothing and adds no event.
+ * Decodes one value: an export, a list of messages, one message, or a session's own record. Give each message once, and
+ * all earlier messages as one value. Never throws: an unknown value changes nothing and adds no event.
  */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
@@ -85,7 +85,7 @@ const placed = (state: State, info: Json.Json): State => {
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
 }
 
-/** Returns the events that the end of the input adds, for example at a stop. */
+/** Returns the events that the end of the input adds, as at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
 export const session = (state: State): SessionInfo => ({

@@ -1,4 +1,4 @@
-/** OpenCode, and the programs made from it. They have different names, but run the same plugin. */
+/** OpenCode, and the programs made from it. They differ in names, and run the same plugin. */
 import * as Context from "effect/Context"
 
 export interface Program {

@@ -24,9 +24,7 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/**
- * Our text contains the number of the nudge. If another plugin has changed our text, the number is taken from our mark.
- */
+/** Our text contains the number of the nudge. If another plugin changed our text, the number comes from our mark. */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null

@@ -133,7 +133,7 @@ const spoken = (state: State.State, message: Message): State.Step => {
 
 export const message = (state: State.State, given: Message): State.Step => {
   const { info } = given
-  // If the user ran a shell command, it is not a call of the agent.
+  // A command that the user ran is not a call of the agent.
   if (state.shell !== null && info["parentID"] === state.shell && typeof info["finish"] !== "string")
     return [state, State.none]
   const answered = { ...state, answer: { open: !isOver(given), completed: completedAt(info) } }

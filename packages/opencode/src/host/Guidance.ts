@@ -1,6 +1,6 @@
 /**
- * The goals of the work in a session, in the agent's own words. The text is no evidence, but a reviewing model may see
- * it.
+ * What the work in a session must achieve, in the agent's own words. The text proves nothing, but a reviewing model may
+ * see it.
  */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"

@@ -1,8 +1,8 @@
 /**
- * Translates the host's events for a review, by rules that we observed. An idle session is not always a stop.
- * `session.idle` comes twice after an abort or a 401, once for `!shell` and for a compaction, and once more when
- * nothing ran. So a stop is an idle session whose last answer is finished, did not fail, is not a summary, and was not
- * reported before.
+ * Translates the host's events for a review. The rules come from the observed behavior of the host. An idle session is
+ * not always a stop. `session.idle` comes twice after an abort or a 401, once for `!shell` and for a compaction, and
+ * once more when nothing ran. So a stop is an idle session whose last answer is finished, did not fail, is not a
+ * summary, and was not reported before.
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -149,7 +149,7 @@ export const make = () => {
     const says = (): void => {
       const messageId = Json.text(info["id"])
       if (session.user !== null && messageId <= session.user.id) return
-      // The first known mode is also reported, because an earlier process may have saved another mode.
+      // The first known mode is also reported, because an earlier process may have saved another one.
       const mode = info["agent"] === "plan" ? "plan" : "build"
       if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
       Object.assign(session, { mode, user: { id: messageId, author: "unknown" }, answer: null, aborted: false })

@@ -60,7 +60,7 @@ export const routed = Effect.fnUntraced(function* (injection: Injection) {
   return rest
 })
 
-/** Keeps the variant only for the same model, because each model has its own names for how hard it thinks. */
+/** Keeps the variant only for the same model: each model has its own names for how hard it thinks. */
 const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Prompt, "model" | "variant"> => {
   const named = name === undefined ? null : ModelRouting.parse(name)
   if (named === null) return { model: last.model, variant: last.variant }

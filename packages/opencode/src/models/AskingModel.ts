@@ -15,7 +15,7 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
 
-/** The user's consent. It is needed if no configuration names a model. */
+/** The user's consent, which is needed if no configuration names a model. */
 export interface Consent {
   readonly agreed: () => boolean
   /** Returns true only once: then the user is told that they can agree. */

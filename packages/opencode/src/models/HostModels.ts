@@ -142,7 +142,7 @@ export const smallOfSession = Effect.fnUntraced(function* (
 
 const anyModel = FiberRef.unsafeMake(false)
 
-/** In this effect, even a model that is too weak to judge may be asked. */
+/** Inside this effect, even a model that is too weak to judge may be asked. */
 export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.locally(anyModel, true)
 
 const tooWeak = (name: string, word: string): string =>

@@ -207,7 +207,7 @@ const lifetime = (sessions: Sessions, question: Question): Effect.Effect<Answer,
         duration: question.timeout,
         onTimeout: () => failed("timed_out", "")
       }),
-    // Waits for the cleanup only for a limited time. After that, the cleanup continues in the background.
+    // Waits for the cleanup only for a limited time. The cleanup goes on after that.
     ({ id }, exit) =>
       Effect.flatMap(Effect.forkDaemon(leave(sessions, id, Exit.isSuccess(exit))), (leaving) =>
         Effect.timeoutOption(Effect.interruptible(Fiber.await(leaving)), patience)

@@ -66,7 +66,7 @@ const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect
 
 const nothing = Promise.resolve()
 
-/** Waits for the effect and never rejects, so that the host always continues. */
+/** Waits for the effect and never rejects, so the host always goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
 /** What the plugin does with the host's events. */

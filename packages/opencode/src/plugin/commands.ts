@@ -53,7 +53,7 @@ interface Service {
   readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
   /** Marks the last nudge as wrong. May throw. */
   readonly mark: (sessionId: string) => string
-  /** True if the process ends after the command. Then the command waits for all work that it starts. */
+  /** True if the process ends with the command. If so, the command waits for all work that it starts. */
   readonly waits: boolean
 }
 
@@ -109,7 +109,7 @@ export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Ar
   }
 }
 
-/** Only by throwing this error can we end a command before it becomes a prompt. The text goes to the host's log. */
+/** Throwing this is the only way to end a command before it becomes a prompt. The text goes to the host's log. */
 export class CommandEnd extends Error {
   override readonly name = "ReflexionAnswered"
   constructor() {
@@ -253,7 +253,7 @@ const configOf = Effect.fnUntraced(function* (sessionId: string) {
   return withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
 })
 
-/** Turns the checks off or on in a session, and shows the checks that may run. */
+/** Shows the checks that may run. Also turns them off or on in a session. */
 const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const words = yield* SessionWords

@@ -25,7 +25,7 @@ import { orLogged } from "./decided.ts"
 /** The services for files and programs. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** The lessons of a review before they are saved. If the agent is nudged, it gets `lessons`. */
+/** The lessons of a review before they are saved. The agent gets `lessons` if it is nudged. */
 export interface PreparedLessons {
   readonly lessons: ReadonlyArray<Reflection>
   readonly save: Effect.Effect<void>

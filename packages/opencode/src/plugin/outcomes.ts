@@ -33,7 +33,7 @@ export interface Options {
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
-/** Joins both texts into one line, because a toast shows only one line. */
+/** Joins both texts into one line, because a toast shows one line. */
 const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 

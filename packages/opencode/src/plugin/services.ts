@@ -150,7 +150,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       Layer.mergeAll(
         Guidance.Live({ directory: `${state}/guidance/${program.name}` }),
         AskingModel.Live({ own, consent: byConsent ? consent : null }),
-        // Just after a stop, a user may still interrupt it. This is not possible on the command line.
+        // A user may still interrupt just after a stop. On the command line, no user can.
         OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
       )
     ),

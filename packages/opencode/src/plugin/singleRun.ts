@@ -98,7 +98,7 @@ const isSummary = (message: unknown): boolean => Json.object(Json.object(message
 const mostLooks = 12
 
 /**
- * Reviews the assumed stop, but only collects the effects. Null if it cannot be a stop. `looks` counts up to
+ * Reviews the assumed stop but only collects the effects. Null if this cannot be a stop. `looks` counts up to
  * `mostLooks`.
  */
 const tentative = Effect.fnUntraced(function* (spoken: LastMessage, looks: { count: number }) {

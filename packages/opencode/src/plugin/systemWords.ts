@@ -104,7 +104,7 @@ export const make = () => {
   return { happened, words: (sessionId: string) => revival.words(sessionId) ?? beginning.words(sessionId) }
 }
 
-/** Appends a text to the host's own system message, because not every model accepts a second system message. */
+/** Appends to the host's own system message, because not every model accepts a second one. */
 export const say =
   (system: Array<string>) =>
   (words: Option.Option<string>): void => {

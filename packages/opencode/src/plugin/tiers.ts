@@ -91,7 +91,7 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
-  // If only the host's small model is configured, the user has not asked for checks.
+  // If only the small model is configured, the user did not ask for any check.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
   const words = yield* SessionWords

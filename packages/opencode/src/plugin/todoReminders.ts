@@ -29,7 +29,7 @@ export interface Options {
   readonly change: Change
 }
 
-/** The longest time that the host waits: first for the list, then for the log. */
+/** The host waits at most this long: first for the list, then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]

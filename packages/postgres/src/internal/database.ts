@@ -26,7 +26,7 @@ const reasonOf = (code: string): StorageError["reason"] => {
 
 const missing = "run `reflexion memory sync --store …` or Migrations.run first"
 
-/** Keeps only the message, because other fields of a database error may contain parts of records. */
+/** Keeps only the message, because the other fields of a database's error may have parts of records. */
 const refused =
   (operation: string) =>
   (error: unknown): StorageError => {
