@@ -18,7 +18,7 @@ export interface Options extends WorktreeMutator.Options {
 // Editing files outside the folder would need a permission, and no user is present to give it.
 const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
-/** The result if the rounds were used up. The work until then still counts as a change. */
+/** The result if Claude Code used up its rounds. The edits made so far still count as a change. */
 const usedUp = Either.right({
   text: `all ${limits.rounds} rounds were used up, so the change may be incomplete`,
   model: null,

@@ -30,7 +30,7 @@ const bySettings = (file: string): string | null => {
   return why === null ? null : `${why} (env in ${file})`
 }
 
-/** The settings file of an administrator. It overrides all others, as Claude Code documents. */
+/** The settings file of an administrator. Claude Code documents that this file overrides all other settings files. */
 export const managed =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"

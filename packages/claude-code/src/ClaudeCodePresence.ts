@@ -1,7 +1,7 @@
 /**
  * Reads the state that a running Claude Code writes to `sessions/<pid>.json` in its folder: idle, busy, or waiting in a
- * dialog. In 2.1.330, the time of the state changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn. A
- * draft, and Esc while idle, do not change the time. Claude Code removes the file when it ends.
+ * dialog. In 2.1.330, the state's time changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn. It does
+ * not change when the user writes a draft or presses Esc while idle. Claude Code removes the file when it ends.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -47,9 +47,9 @@ export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTEND
 
 /** The idle time after a stop. It begins when Claude Code is first seen idle. */
 export interface Rest {
-  /** Checks, and returns why the idle time is over. Null while it lasts, or while the turn is still ending. */
+  /** Reads the state, and returns why the idle time is over. Null if the idle time lasts or has not begun. */
   readonly over: () => string | null
-  /** True if the idle time had begun at the last check. */
+  /** True if the idle time had begun when the state was last read. */
   readonly hasBegun: () => boolean
 }
 

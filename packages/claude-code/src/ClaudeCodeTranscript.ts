@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes the value of one line. Never throws. An unimportant value or a repeated record returns the same state and no
- * events. The host writes some records again after a compaction or when a session is reopened.
+ * Decodes the value of one line. Never throws. For an unimportant value or a repeated record, returns the same state
+ * and no events. The host writes some records again after a compaction or when a session is reopened.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -30,13 +30,13 @@ export const step = (state: State, value: unknown): Step => {
   return [{ ...next, seen: (state.seen ?? new Set()).add(id) }, events]
 }
 
-/** Returns the events that follow at the end of the input, for a transcript at a stop. */
+/** Returns the events that the end of the input adds to the transcript. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** Whether a person is present, by the host's entry point. Other entry points, such as servers, do not show it. */
+/** Says for each entry point of the host whether a person is present. For any other entry point, this is unknown. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -101,8 +101,8 @@ const progress = (state: State, line: Json.Json): Step => {
 const snapshot = new TextEncoder().encode('{"type":"file-history-snapshot",')
 
 /**
- * Returns the type of a raw line that does not need parsing. Null for any other line. The host's copies of files are
- * long and not needed.
+ * Returns the type of a raw line that does not need parsing. Null for any other line. The host's snapshots of files are
+ * long, and we do not need them.
  */
 export const ignores = (line: Uint8Array): string | null =>
   snapshot.every((byte, at) => line[at] === byte) ? "file-history-snapshot" : null

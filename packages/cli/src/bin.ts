@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs"
 
-// A reader that closes the pipe early, for example `head`, is not an error: the rest is not printed.
+// A reader such as `head` may close the pipe early. This is not an error: the rest is not printed.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error

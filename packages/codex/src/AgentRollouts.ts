@@ -32,8 +32,8 @@ const rolloutsIn = (folder: string): ReadonlyArray<string> =>
 const isDay = (name: string): boolean => /^\d\d$/.test(name)
 
 /**
- * Returns the folders from the record's own on, one for each day of the month. A session can last past midnight, so its
- * agents may be in later folders.
+ * Returns the record's own folder and the later folders of the month, one for each day. A session can last past
+ * midnight, so its agents may be in later folders.
  */
 const daysFrom = (own: string): ReadonlyArray<string> => {
   const [day, month] = [basename(own), dirname(own)]
@@ -61,7 +61,7 @@ export const of = (record: string, most: number): ReadonlyArray<string> => {
   const archived = rolloutsIn(join(record.replace(/\.jsonl(\.gz|\.zst)?$/, ""), "subagents"))
   const name = basename(record)
   if (!/^rollout-.*\.jsonl(?:\.gz|\.zst)?$/.test(name)) return archived.slice(0, most)
-  // The name of a rollout begins with its time, and agents start later.
+  // A rollout's name begins with its time. Agents start after their session, so only later names are searched.
   const younger = daysFrom(dirname(record)).flatMap((day) => rolloutsIn(day).filter((file) => basename(file) > name))
   const own = younger.slice(0, most).filter((file) => isOf(headOf(file), threadOf(record)))
   return [...archived, ...own].slice(0, most)

@@ -21,7 +21,7 @@ const alone = {
 
 /**
  * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds. The prompt tells Codex the limit,
- * and the `timeout` ends Codex. Codex reads files with commands, so only the sandbox limits it.
+ * and the `timeout` ends Codex. Codex uses commands even to read files, so only the sandbox limits what it can do.
  */
 export const layer = (options: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(

@@ -57,8 +57,8 @@ const removeEmpty = (folder: string): void => {
 
 /**
  * Runs `work` and then removes an empty `.git` folder. To protect `.git`, Codex makes an empty folder where none
- * exists. The folder stays if Codex is killed, for example after a check that takes too long. Such folders in the
- * temporary folders stay, because the sandbox of another session may use them.
+ * exists. The folder stays if Codex is killed, for example after a check that takes too long. Empty folders that Codex
+ * makes in temporary folders are not removed, because another session's sandbox may use them.
  */
 export const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -12,13 +12,13 @@ export type { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 
-/** Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. */
+/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   return Exec.types.has(Json.text(value["type"])) ? Exec.line(state, value) : Rollout.line(state, value)
 }
 
-/** Returns the events that follow at the end of the input, for a transcript at a stop. */
+/** Returns the events that the end of the input adds to the transcript. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
 
 export const session = (state: State): SessionInfo => ({

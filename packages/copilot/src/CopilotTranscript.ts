@@ -17,7 +17,7 @@ export const initial: State = Internal.initial
 
 const maxSynthetic = 4 * 1024
 
-/** Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. */
+/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   const line = Json.object(value)
   const data = Json.object(line["data"])
@@ -34,7 +34,7 @@ export const step = (state: State, value: unknown): Step => {
     case "abort":
       return aborted(state, data, agentId, at)
     default:
-      // A subagent's prompt, texts and failures belong to its own conversation.
+      // A subagent's prompt, texts and failures are left out, because they are not part of the main conversation.
       return agentId === null ? ofMain(state, line, data, at) : [state, none]
   }
 }
@@ -50,7 +50,7 @@ const ofMain = (state: State, line: Json.Json, data: Json.Json, at: string | nul
       return prompted(state, data, id, at)
     case "assistant.message":
       return [state, said(data["content"], data["model"], id, at)]
-    // In autopilot, the agent's last words are the summary of this tool.
+    // In autopilot, the agent's last message is the summary in this event.
     case "session.task_complete":
       return [state, said(data["summary"], null, id, at)]
     case "system.notification":
@@ -82,11 +82,11 @@ const synthetic = (text: string, id: string | null, at: string | null): Transcri
   synthetic: true
 })
 
-/** A text without an agent's mode that waited for the end of the turn comes from a hook. */
+/** True if a person typed the text. A queued text without `agentMode` comes from a hook. */
 const isTyped = ({ agentMode, delivery, source }: Json.Json): boolean =>
   source === undefined && (delivery !== "queued" || agentMode !== undefined)
 
-/** True if a turn of the user begins at a line. */
+/** True if the user begins a turn with this line. */
 export const begins = (value: unknown): boolean => {
   const line = Json.object(value)
   const data = Json.object(line["data"])
@@ -124,7 +124,7 @@ const limits = new Set<unknown>(["rate_limit", "quota"])
 const failure = (data: Json.Json, at: string | null): TranscriptEvent =>
   notice(limits.has(data["errorType"]) ? "rate_limited" : "api_error", at, Json.string(data["message"]))
 
-/** The record is whole at a stop: nothing waits for the end of the input. */
+/** Returns no events: at a stop, Copilot's record is complete, so the decoder holds nothing back. */
 export const finish = (): ReadonlyArray<TranscriptEvent> => none
 
 export const session = ({ cwd, mode, sessionId }: State): SessionInfo => ({

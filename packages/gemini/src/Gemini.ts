@@ -24,7 +24,7 @@ const installation: Installation = {
   loopWatch: [],
   timeoutUnit: "ms",
   hookName: "reflexion",
-  // Gemini CLI reads any other end of a hook at a prompt as a refusal of the prompt.
+  // If a hook at a prompt ends with another status, Gemini CLI refuses the prompt.
   endsWithZero: true,
   windowsShell: null,
   approves: false,

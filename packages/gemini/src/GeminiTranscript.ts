@@ -40,7 +40,7 @@ export const initial: State = {
   isBlocked: false
 }
 
-/** Decodes the value of one line. Never throws. An unimportant value returns the same state and no events. */
+/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   const at = Json.time(value["timestamp"])
@@ -117,7 +117,10 @@ const assistant = (text: string, at: string | null, value: Json.Json): Transcrip
 
 const plans = /\.gemini\/tmp\/[^/]{1,200}\/[^/]{1,100}\/plans\/[^/]{1,200}$/
 
-/** The record does not name the mode. A plan file is written only in plan mode, and there other writes fail. */
+/**
+ * Derives the mode from the calls, because the record does not name it. In plan mode, the agent can write only plan
+ * files.
+ */
 const modeAfter = ({ mode }: State, { input, status, tool }: ToolCall): State["mode"] => {
   if (status !== "completed") return mode
   if (tool === "enter_plan_mode") return "plan"
@@ -148,7 +151,10 @@ const limits = /\b429\b|quota|rate.?limit|resource.?exhausted|access resets/i
 const failure = (text: string, at: string | null): TranscriptEvent =>
   notice(limits.test(text.slice(0, 2000)) ? "rate_limited" : "api_error", at, text)
 
-/** Nothing in a rewritten history is new: it says only that the host compacted it or took the turn back. */
+/**
+ * Handles a rewritten history. It has no new messages. It shows only that the host compacted the history or took the
+ * turn back.
+ */
 const history = (state: State, { lastUpdated, messages }: Json.Json): Step => {
   if (state.prompt === null || !Array.isArray(messages)) return [state, none]
   const all = messages.map(Json.object)

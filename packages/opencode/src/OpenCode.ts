@@ -26,7 +26,7 @@ const configFolder = (env: Place["env"]): string => {
   return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
 }
 
-/** Returns existing files first, in the order of the folders, and then the place for a new file. */
+/** Returns the existing files, in the order of the folders, then the path for a new file, then all other paths. */
 const files = (
   name: string,
   folders: ReadonlyArray<string>,
@@ -46,7 +46,7 @@ const below = (root: string, cwd: string): ReadonlyArray<string> => {
     : steps.map((_, index) => join(root, ...steps.slice(0, index + 1))).toReversed()
 }
 
-/** What differs from OpenCode in more than the name. */
+/** The values that differ between OpenCode and Kilo, in addition to the names. */
 interface Other {
   readonly tried: string
   readonly schema: string
@@ -66,8 +66,8 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   tellsOnly,
   plainJson: false,
   plugin: { packageName: "@reflexion/opencode", bundle: "opencode", schema },
-  // No `.opencode` or `.kilo` folder is created, because the program would install packages from the registry into it at its next
-  // start.
+  // We create no `.opencode` or `.kilo` folder. At its next start, the program would install packages from the registry
+  // into it.
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {
       const folders = [root, ...below(root, cwd)].flatMap((folder) => [...own.map((one) => join(folder, one)), folder])
@@ -91,7 +91,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   look: () => Effect.succeed({ itself: [], more: [] })
 })
 
-/** The program needs about a second for each export, and Kilo several. */
+/** An export takes OpenCode about a second, and Kilo several seconds. */
 const maxExports = 5
 
 /**

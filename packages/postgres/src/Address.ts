@@ -8,7 +8,7 @@ import { join } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A database. Only the client uses `password`; without one, the driver looks into `~/.pgpass`. */
+/** A database. Only the client uses `password`. If it is empty, the driver looks into `~/.pgpass`. */
 export interface Address {
   readonly host: string
   readonly port: string
@@ -16,7 +16,10 @@ export interface Address {
   readonly user: string
   readonly password: string
   readonly options: string
-  /** The server's certificate is verified. `authorities` is a file; empty for the authorities that Node knows. */
+  /**
+   * With TLS, the server's certificate is verified. `authorities` is a file. If it is empty, Node's own authorities are
+   * used. Null means no TLS.
+   */
   readonly tls: { readonly authorities: string } | null
   /** The name in messages, without user and password. */
   readonly shown: string
@@ -35,7 +38,7 @@ const known = (entries: Iterable<readonly [string, string | undefined]>): Settin
   return Object.fromEntries(keys.flatMap((key) => (given.get(key) ? [[key, given.get(key) ?? ""]] : [])))
 }
 
-/** Throws without the address, which may contain a password. */
+/** Throws an error without the address, because the address may contain a password. */
 const ofUrl = (url: string): Settings => {
   const parsed = /^[a-z]+:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/iu.exec(url)
   const [, login = "", place = "", dbname = "", query = ""] = parsed ?? []
@@ -83,7 +86,7 @@ const isLocal = (host: string): boolean =>
 
 const verified = new Set(["", "allow", "prefer", "require", "verify-ca", "verify-full"])
 
-/** On this machine TLS is used if it is asked for. Every other server must prove its name. */
+/** For a server on this machine, TLS is used only if `sslmode` asks for it. Every other server must prove its name. */
 const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Address["tls"] => {
   if (isLocal(host) && !["require", "verify-ca", "verify-full"].includes(sslmode)) return null
   if (!verified.has(sslmode))
@@ -113,7 +116,9 @@ export const read = (said: string, env: Env): Address => {
   return { host, port, name: dbname, user, password, options, tls: tlsOf(host, settings), shown }
 }
 
-/** Names the project and the machine in the connection. Settings that the address has itself count more. */
+/**
+ * Adds the names of the project and the machine to the connection's settings. The address's own settings override them.
+ */
 export const withSettings = (address: Address, settings: Readonly<Record<"project" | "machine", string>>): Address => {
   const own = Object.entries(settings)
     .filter(([, value]) => value !== "")

@@ -15,7 +15,7 @@ import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
 const decoded = (rows: ReadonlyArray<Line>): ReadonlyArray<ReflectionFinding> =>
   rows.flatMap(({ line }) => decode(fromJson(line)) ?? [])
 
-/** Of several findings with the same id, the last one counts, in the first one's place. */
+/** If several findings have the same id, the last finding is used, at the position of the first. */
 const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
   toJson(
     [...new Map(findings.map(clean).map((one) => [one.id, one])).values()].map((record) => ({
@@ -30,8 +30,8 @@ const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
   )
 
 /**
- * Inserts the rows in their order, without the end of the statement. Rows are locked by id, so that two writers never
- * wait for each other.
+ * Returns the beginning of a statement that inserts the rows in their order. Rows are locked in the order of their ids,
+ * so that two writers never wait for each other.
  */
 const inserted = (sql: SqlClient, rows: string) => sql`
   given as materialized (
@@ -46,8 +46,8 @@ const inserted = (sql: SqlClient, rows: string) => sql`
     select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"`
 
 /**
- * `checkpoint` returns the snapshot of the outcomes that the rules have looked at. It is stored in one statement with the
- * new findings, so a process that takes over neither misses nor repeats one.
+ * `checkpoint` returns the snapshot of the outcomes that the rules have looked at. It is stored in one statement with
+ * the new findings. So a process that takes over neither misses nor repeats a finding.
  */
 export const make = (sql: SqlClient, checkpoint?: () => string | null): Service => ({
   append: (findings) =>

@@ -1,7 +1,7 @@
 /**
- * One reflection cycle for many processes. The process that leads holds an advisory lock. It writes findings, checkpoint
- * and heartbeat on the connection of this lock, so a process that lost the lock can write nothing more. The server ends
- * the connection of a leader that is silent for two seconds, and another process takes over.
+ * One reflection cycle for many processes. The process that leads holds an advisory lock. It writes findings,
+ * checkpoint and heartbeat on the connection of this lock. So a process that has lost the lock can no longer write. The
+ * server ends the connection of a leader that is silent for two seconds, and another process takes over.
  */
 import type { FindingLog as FindingLogTag } from "@reflexion/core/FindingLog"
 import { FindingLog } from "@reflexion/core/FindingLog"
@@ -27,7 +27,10 @@ import * as FindingLogPostgres from "./FindingLogPostgres.ts"
 import { client, first, identity, stored } from "./internal/database.ts"
 import * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
 
-/** `silence`: after this time the server ends the leader's connection. `answer`: how long the leader waits for it. */
+/**
+ * `silence`: if the leader is silent for this time, the server ends its connection. `answer`: how long the leader waits
+ * for the server's answer.
+ */
 const times = { heartbeat: "500 millis", silence: "2s", answer: "2 seconds", attempt: "500 millis" } as const
 
 const limits = { told: 1024, history: 200 } as const
@@ -72,8 +75,8 @@ const onConnection = Effect.fnUntraced(function* (connection: Connection) {
 })
 
 /**
- * Closes a connection of the pool, even if the server does not answer. `pg`'s pool removes a connection with an error. A
- * connection that returned to the pool could still hold the lock.
+ * Closes a connection of the pool, even if the server does not answer. `pg`'s pool removes a connection that has an
+ * error. Without this, the connection could return to the pool and still hold the lock.
  */
 const closed = (connection: Connection) =>
   Effect.sync(() => {
@@ -81,7 +84,7 @@ const closed = (connection: Connection) =>
     pg?.emit("error", new Error("this process no longer leads"))
   })
 
-/** Returns the checkpoint of the last leader. Null if there is none, or if it is of another server. */
+/** Returns the checkpoint of the last leader. Null if there is none, or if it comes from another server. */
 const begin = (sql: SqlClient.SqlClient, name: string) =>
   sql<{ readonly checkpoint: string | null }>`
     insert into reflexion_cycle (leader, led_since, heartbeat) values (${name}, now(), now())
@@ -115,7 +118,7 @@ const make = <E extends { readonly message: string }>(
     const leading = yield* Ref.make<Service | null>(null)
     const isDecided = yield* Deferred.make<void>()
 
-    /** The logs of the leader: they read as all do, and write on the connection of the lock. */
+    /** The logs of the leader. They read on any connection, and write on the connection of the lock. */
     const logs = Effect.fnUntraced(function* (bound: SqlClient.SqlClient) {
       const since = yield* begin(bound, name)
       let looked = since
@@ -123,7 +126,8 @@ const make = <E extends { readonly message: string }>(
       const outcomes = OutcomeLog.of({
         ...log,
         follow: followFrom(since ?? OutcomeLogPostgres.nothing),
-        // The rules read all outcomes. Later ones than this snapshot may be among them, and are looked at again.
+        // When the rules read all outcomes, the snapshot is taken first. Outcomes that are newer than the snapshot are
+        // read again later.
         outcomesSince: (time, wanted) =>
           time === Number.NEGATIVE_INFINITY
             ? sql<{ readonly now: string }>`select pg_current_snapshot()::text as now`.pipe(
@@ -140,7 +144,7 @@ const make = <E extends { readonly message: string }>(
     const attempt = Effect.gen(function* () {
       const connection = yield* stored("lead")(sql.reserve)
       const bound = yield* onConnection(connection)
-      // One statement, so that no connection has the lock and may be silent.
+      // Takes the lock and sets the timeout in one statement. So no connection can have the lock without the timeout.
       const [row] = yield* bound<{ readonly silence: string | null }>`
         select case when pg_try_advisory_lock(${lockOf}, ${key}) then set_config('idle_session_timeout', ${times.silence}, false) end as silence`.pipe(
         stored("lead"),
@@ -149,7 +153,7 @@ const make = <E extends { readonly message: string }>(
       if (typeof row?.silence !== "string") return
       yield* Effect.addFinalizer(() => closed(connection))
       const given = yield* logs(bound)
-      // Before the cycle starts, because that may take longer than the server waits.
+      // The heartbeat begins before the cycle starts, because the start may take longer than the server waits.
       const beating = yield* Effect.forkScoped(Effect.repeat(beat(bound), Schedule.spaced(times.heartbeat)))
       const lost = Effect.zipRight(Fiber.join(beating), Effect.never)
       const built = yield* Effect.raceFirst(lost, Layer.build(Layer.provide(cycle, Layer.succeedContext(given))))
@@ -184,12 +188,12 @@ const make = <E extends { readonly message: string }>(
   })
 
 /**
- * Runs a cycle in one process of all that share the tables: `FleetCycle.layer(ReflectionCycle.Live())`. Each process
- * provides this layer. In the process that leads, `run` runs the rules, and `events` has the events. In all others,
- * `run` returns an empty report. `history` is the same everywhere.
+ * Many processes share the tables, and one of them runs the cycle: `FleetCycle.layer(ReflectionCycle.Live())`. Each
+ * process provides this layer. In the process that leads, `run` runs the rules, and `events` has the events. In all
+ * other processes, `run` returns an empty report. `history` is the same everywhere.
  *
- * A program that acts on a finding should do that once per finding's id: a leader may end before it has noted what it
- * did. The pool needs at least two connections.
+ * A program should act on each finding's id only once: a leader may end before it has recorded what it did. The pool
+ * needs at least two connections.
  */
 export const layer = <E extends { readonly message: string }, R = never>(
   cycle: Layer.Layer<ReflectionCycle, E, OutcomeLog | FindingLogTag | R>,

@@ -1,6 +1,6 @@
 /**
- * Shares lessons and their events between the database and machines that keep them in files. A machine may send the same
- * record again after a cut connection: ids make sure that it is added once.
+ * Shares lessons and their events between the database and machines that keep them in files. After a lost connection, a
+ * machine may send the same record again. Because of the record's id, it is added only once.
  */
 import type { MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
@@ -54,36 +54,42 @@ const lessonOf = (row: Row): ReadonlyArray<SharedLesson> => {
   return lessonIn(row).map((lesson) => ({ lesson, ...from }))
 }
 
-/** The maximum length of a record that comes down, in characters. Anyone who may write may have added a longer one. */
+/**
+ * The maximum length of a record that a machine fetches, in characters. Anyone who may write to the database can add a
+ * longer record.
+ */
 const longest = 64 * 1024
 
-/** The lesson was resolved or written by a person, and the other version was not. */
+/** True if a person resolved or wrote this version of a lesson, but not the other version. */
 const isFirm = (one: Reflection, other: Reflection): boolean =>
   (isResolved(one) && !isResolved(other)) || (one.source === "human" && other.source !== "human")
 
-/** A lesson of a file, without secrets. `base` is the version that both sides had. Null if they never had one. */
+/** A lesson from a file, without secrets. `base` is the last version that both sides had. Null if there was none. */
 export interface Offer {
   readonly lesson: Reflection
   readonly base: string | null
 }
 
-/** True if the offered lesson is added. If both sides changed a lesson, a person's change counts, or the database's. */
+/**
+ * True if the offered lesson is added. If both sides changed a lesson, a person's change wins. Otherwise the database's
+ * change wins.
+ */
 const isDue = ({ base, lesson }: Offer, known: SharedLesson | undefined): boolean => {
-  // Without `known`, a lesson that the database had was deleted there.
+  // If the database has no such lesson but had it before, it was deleted there, so it is not added.
   if (known === undefined) return base === null
   if (JSON.stringify(known.lesson) === JSON.stringify(lesson)) return false
   return known.version === base || isFirm(lesson, known.lesson)
 }
 
-/** Returns the id of the database. A database that was made or restored has another one. */
+/** Returns the id of the database. A new or restored database has another id. */
 export const database = Effect.gen(function* () {
   const sql = yield* client
   return first(yield* stored("open")(sql<{ readonly id: string }>`select id::text as id from reflexion_database`)).id
 })
 
 /**
- * Offers lessons to the database, in one transaction. Returns how many were added or replaced, and what the database
- * has now, by id.
+ * Offers lessons to the database, in one transaction. Returns how many lessons were added or replaced, and the lessons
+ * that the database now has, by id.
  */
 export const offer = Effect.fn("MemorySync.offer")(function* (
   { machine, project }: Writer,
@@ -118,7 +124,7 @@ export const offer = Effect.fn("MemorySync.offer")(function* (
   return yield* sql.withTransaction(work).pipe(Effect.catchTag("SqlError", (error) => stored("append lessons")(error)))
 })
 
-/** Returns the newest lessons of a project, and from which role and machine they are. `since` is in ms. */
+/** Returns the newest lessons of a project, each with the role and the machine that wrote it. `since` is in ms. */
 export const lessons = Effect.fn("MemorySync.lessons")(function* (
   project: string,
   { limit, since }: { readonly since: number; readonly limit: number }
@@ -131,7 +137,7 @@ export const lessons = Effect.fn("MemorySync.lessons")(function* (
   return rows.toReversed().flatMap(lessonOf)
 })
 
-/** Returns those of the known lessons that have another version now. */
+/** Returns the known lessons whose version has changed. */
 export const changed = Effect.fn("MemorySync.changed")(function* (
   known: ReadonlyArray<{ readonly id: string; readonly version: string }>
 ) {

@@ -1,6 +1,6 @@
 /**
- * Creates the tables and updates them. A program that may not create tables runs after another one that may. The tables
- * are in the first schema of the connection's search path.
+ * Creates the tables and updates them. A program without the right to create tables must run after a program that has
+ * it. The tables are in the first schema of the connection's search path.
  */
 import type { StorageError as StorageFailure } from "@reflexion/core/StorageError"
 import { StorageError } from "@reflexion/core/StorageError"
@@ -34,13 +34,15 @@ const version = (sql: SqlClient) =>
     return first(rows).id
   })
 
-/** After a restore into another server, the numbers of transactions are those of the old server. */
+/**
+ * Corrects the tables after a restore into another server, because their transaction numbers come from the old server.
+ */
 const restored = (sql: SqlClient) => {
   const isLater = sql.literal("xid >= pg_snapshot_xmax(pg_current_snapshot())")
-  // A role that may only read, or a standby, cannot run an update, even one of no rows.
+  // Looks for such rows first: with a read-only role or on a standby, even an update of no rows fails.
   return Effect.flatMap(sql`select 1 from reflexion_outcomes where ${isLater} limit 1`, (rows) =>
     Effect.when(
-      // Machines offer again what they added after the backup.
+      // With a new id, machines offer again what they added after the backup.
       sql`with now as (update reflexion_database set id = gen_random_uuid()) update reflexion_outcomes set xid = '3' where ${isLater}`,
       () => rows.length > 0
     )

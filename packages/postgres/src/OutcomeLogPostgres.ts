@@ -36,7 +36,7 @@ const limits = { given: 1000, counted: 100, page: 500 } as const
 const wholeOf = (limit: number): number | null =>
   limit === Number.POSITIVE_INFINITY ? null : limit > 0 ? Math.floor(limit) : 0
 
-/** Of several outcomes with the same id, the first one counts. */
+/** If several outcomes have the same id, only the first is used. */
 const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>): string =>
   toJson(
     [
@@ -62,9 +62,9 @@ const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>): string =>
   )
 
 /**
- * The position of a reader: all outcomes in the snapshot `before` are read, and of those in the snapshot `until` the
- * ones up to (`xid`, `seq`). A position by `seq` alone loses outcomes, because a transaction may commit after another
- * one that began later.
+ * The position of a reader. It has read all outcomes in the snapshot `before`. From the snapshot `until`, it has read
+ * the outcomes up to (`xid`, `seq`). With `seq` alone, outcomes would be lost, because a transaction may commit after
+ * another one that began later.
  */
 interface Position {
   readonly before: string
@@ -85,7 +85,9 @@ interface Found {
   readonly line: string | null
 }
 
-/** How often one process tells others about new outcomes at most, in ms. Readers look twice a second anyway. */
+/**
+ * The shortest time, in ms, between two messages of one process about new outcomes. Readers look twice a second anyway.
+ */
 const mostOften = 200
 
 export const make = (sql: PgClient, channel: string) =>
@@ -107,14 +109,14 @@ export const make = (sql: PgClient, channel: string) =>
           order by xid, seq limit ${limits.page}
         ) found on true`)
 
-    /** Is `follow` from the outcomes that a snapshot does not have. */
+    /** Does the same as `follow`, but begins with the outcomes that are not in a snapshot. */
     const followFrom =
       (snapshot: string) =>
       (since: number): Stream.Stream<AttemptOutcome, StorageError> =>
         Stream.unwrapScoped(
           Effect.gen(function* () {
             const heard = yield* PubSub.subscribe(added)
-            // A hint only. Its connection may be lost without notice.
+            // These messages are only a hint, because the connection for them may be lost without notice.
             yield* Stream.runForEach(sql.listen(channel), () => PubSub.publish(added, undefined)).pipe(
               Effect.retry(Schedule.spaced("5 seconds")),
               Effect.forkScoped

@@ -20,7 +20,7 @@ import { lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { candidates } from "./internal/search.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** Of several lessons with the same id, the last one counts, in its own place. */
+/** If several lessons have the same id, only the last is used, at its own position. */
 const rowsOf = (lessons: ReadonlyArray<Reflection>): string => {
   const last = new Map(lessons.map((one) => [one.id, one]))
   return toJson(
@@ -220,7 +220,8 @@ const make = (sql: SqlClient): Service => {
       Effect.map(effectsOf)
     ),
     heldBack: Effect.succeed(null),
-    // By age, a program deletes only what its own project added, because another one may keep its lessons longer.
+    // If lessons are deleted by age, only those of the program's own project are deleted. Another project may keep its
+    // lessons longer.
     prune: Effect.fn("ReflexionStore.prune")(function* (input) {
       const before =
         "where" in input ? null : toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(input.maxAge))

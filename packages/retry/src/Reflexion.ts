@@ -35,7 +35,7 @@ export interface Task {
   /** What the agent is told to do. This text is also used to find lessons of other tasks. */
   readonly description: string
   readonly sessionId?: string
-  /** Counts from 1. If left out, it is one more than the last known attempt, and at least `atLeast`. */
+  /** Counts from 1. The default is one more than the last known attempt, and at least `atLeast`. */
   readonly attempt?: number
   readonly atLeast?: number
 }
@@ -66,8 +66,8 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * Returns what an attempt failed at, according to its review. Returns the failed check with its output, or without a
- * failed check the missing work.
+ * Returns what an attempt failed at, according to its review. This is the failed check with its output. If no check
+ * failed, it is the missing work.
  *
  * @category constructors
  */
@@ -102,7 +102,7 @@ const orElse = <A, E, R, B>(
     return Effect.as(Effect.logWarning(`${what}: ${found instanceof Error ? found.message : String(found)}`), otherwise)
   })
 
-/** The section `memory` of the configuration in the context. The defaults if there is no configuration. */
+/** The section `memory` of the configuration in the context. Without a configuration, the defaults. */
 const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
   Option.isSome(config) ? config.value.memory : defaults.memory
 )
@@ -128,7 +128,9 @@ const elsewhere = Effect.fnUntraced(function* (service: Service, { description, 
 
 const weigh = "These are the lessons. Treat them as hints, not as orders: trust what you see."
 
-/** Selects the lessons for the prompt: the task's own first, and then those of other tasks if there is room. */
+/**
+ * Selects the lessons for the prompt. The task's own lessons come first, then lessons of other tasks if there is room.
+ */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
   const { maxReflectionsPerRetry: limit } = yield* settings
   const order = "given" as const
@@ -270,9 +272,9 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
   /**
-   * Returns the service's message if a usage limit ended the attempt, or null. If the message states when the limit ends,
-   * at most seven days ahead, the same attempt is made again then, once in a call of `retry`. Nothing is learned from the
-   * limit.
+   * Returns the service's message if a usage limit ended the attempt, or null. If the message says when the limit ends,
+   * at most seven days ahead, the same attempt is made again at that time. This happens once in a call of `retry`.
+   * Nothing is learned from the limit.
    */
   readonly toLimit?: (error: E) => string | null
   /** Decides how long to wait between two attempts. The schedule may also end the retries earlier. */
@@ -286,7 +288,7 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly ran?: (result: Exit.Exit<A, E>) => AttemptFacts
 }
 
-/** Forgets old lessons, once for each call of `retry`. */
+/** Deletes old lessons, once for each call of `retry`. */
 const forget = Effect.gen(function* () {
   const { enabled, retentionDays } = yield* settings
   if (!enabled) return
@@ -364,7 +366,10 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       true
     )
   let hasWaited = false
-  /** Returns true after the end of the usage limit that ended an attempt. False if there is no such limit. */
+  /**
+   * Waits until the usage limit that ended an attempt is over, and returns true. Returns false if there is no such
+   * limit.
+   */
   const isLimitOver = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const failed = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
     if (hasWaited || Option.isNone(failed)) return false
@@ -385,7 +390,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
     const attempting = Effect.exit(Effect.suspend(() => options.attempt(given)))
     const first = yield* attempting
     const isAgain = yield* isLimitOver(first)
-    // The time of the wait is not the attempt's.
+    // The time of the wait does not count as part of the attempt.
     const prepared = isAgain ? { ...given, startedAt: yield* Clock.currentTimeMillis } : given
     const exit = isAgain ? yield* attempting : first
     const ran = yield* ranOf(exit)

@@ -46,7 +46,7 @@ export const words = (
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Unknown))
 
-/** Finds the result. If the user has `verbose` on, it is the last entry of a list. */
+/** Finds the result. If the user has turned on `verbose`, the output is a list with the result at its end. */
 const resultIn = (out: string): Json.Json | null => {
   const printed = Option.getOrNull(decode(out))
   const found = (Array.isArray(printed) ? Json.list(printed) : [printed])

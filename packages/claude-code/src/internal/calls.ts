@@ -109,7 +109,7 @@ export interface TaskEnd {
   readonly at: string | null
 }
 
-/** Ends a background task. Its call is settled under its own id. */
+/** Ends a background task. The call that started the task gets its result under its own id. */
 export const endTask = (state: State, ended: TaskEnd): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId

@@ -18,8 +18,7 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
 })
 
 /**
- * Remembers a mode that was written between two turns. The mode applies from the next event on, not to the turn that
- * has ended.
+ * Remembers a mode that the host wrote between two turns. It applies to the next turn, not to the turn that has ended.
  */
 export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])

@@ -6,7 +6,7 @@ export interface Outcome {
   readonly status: ToolStatus
   readonly exitCode: number | null
   readonly output: string | null
-  /** The id of a background task that the call started and that has not ended. Null if there is no such task. */
+  /** The id of the running background task that the call started. Null if there is no such task. */
   readonly task: string | null
   /** What the user said when rejecting the call. Null if the user said nothing. */
   readonly said: string | null
@@ -45,8 +45,8 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
 }
 
 /**
- * Returns 0 for a finished command without an error, or 1 if the host explains the exit code: some commands use 1 as an
- * answer. Null if the command was interrupted.
+ * Returns the exit code of a command that the host calls successful: 1 if the host explains the code, otherwise 0. Some
+ * commands, such as `grep`, use 1 as an answer. Null if the command was interrupted.
  */
 const exitOfSuccess = (details: Json.Json): number | null => {
   if (details["interrupted"] === true) return null

@@ -60,8 +60,8 @@ export const classify = (raw: string): Prompt => {
 const workingCommands = new Set(["/goal"])
 
 /**
- * Classifies a slash command. If the host expands it into a prompt, the message tag comes first. If the host runs it
- * itself, the name tag comes first, and the command is not a task.
+ * Classifies a slash command. The message tag comes first if the host expands the command into a prompt. The name tag
+ * comes first if the host runs the command itself: then it is not a task.
  */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()

@@ -51,7 +51,7 @@ export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "
   readonly queue: ReadonlyArray<Queued>
   /** The texts that left the queue and joined the running turn. Each stays here until an attachment repeats it. */
   readonly joined: ReadonlyArray<string>
-  /** True if the last entry that left the queue had waited while the agent worked. */
+  /** True if the last entry that left the queue was of kind `waited`. */
   readonly dequeued: boolean
   /** The message with the last text, and how many texts it has so far. */
   readonly message: { readonly id: string | null; readonly texts: number }

@@ -39,7 +39,7 @@ import * as Proxy from "./proxy.ts"
 
 const host = "acp"
 
-/** How long a review may take, while the client waits for its response. */
+/** The time limit of a review. The client waits for its response during this time. */
 const patience = Duration.seconds(20)
 
 /** The notices that a person must act on. */

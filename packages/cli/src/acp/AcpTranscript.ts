@@ -5,7 +5,7 @@ import { attemptOf } from "@reflexion/core/internal/session/task/OwnFeedback"
 import { todosIn } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Mode, Notice, ToolCall, ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
 
-/** A call as all its messages together describe it. `name` is its first title. */
+/** A call, put together from all its messages. `name` is its first title. */
 interface Call {
   readonly place: number
   readonly name: string
@@ -82,7 +82,7 @@ const resultOf = ({
   const texts = objects(content).flatMap((item) => Json.string(Json.object(item["content"])["text"]) ?? [])
   const named = [rawOutput, raw["output"], raw["aggregated_output"], raw["stdout"], texts.join("\n")]
   const output = Json.clip(named.map(Json.text).find((text) => text !== "") ?? "", 64 * 1024)
-  // An agent that shows no output and no exit code also calls a failed command "completed".
+  // Some agents call a failed command "completed". Without output and exit code, the status is unknown.
   if (kind === "execute" && status === "completed" && exitCode === null && output === "")
     return { status: null, exitCode, output: null }
   return { status: statuses[Json.text(status)] ?? null, exitCode, output: output === "" ? null : output }
@@ -99,7 +99,7 @@ export const make = (cwd: string | null, now: () => number) => {
 
   const said = (type: "user_message" | "assistant_message", text: string, synthetic = false): void => {
     const at = time()
-    // Nudges are counted for an id, so a later process must not use the id again.
+    // Nudges are counted for each message id, so a later process must not use the same id.
     const id = `${at}#${events.length}`
     if (type === "user_message") events.push({ type, id, at, text, synthetic })
     else events.push({ type, id, at, text, completed: null, outputTokens: null, model: null })
@@ -119,7 +119,7 @@ export const make = (cwd: string | null, now: () => number) => {
     const before = calls.get(id)
     const known = isNew && hasEnded(before?.fields) ? undefined : before
     const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-    // After a denial the agent reports a failure, which is not the call's own.
+    // After a denial, the agent reports the call as failed. The call did not run, so it stays denied.
     const denied = known?.fields["status"] === "denied" && { status: "denied" }
     const fields: Json.Json = { ...known?.fields, ...said, ...denied }
     const { kind, rawInput } = fields
@@ -147,7 +147,7 @@ export const make = (cwd: string | null, now: () => number) => {
   }
 
   return {
-    /** A history that the agent replays has our earlier prompts as the user's. */
+    /** Returns the events. In a history that the agent replays, our earlier prompts look like the user's. */
     events: (): ReadonlyArray<TranscriptEvent> =>
       events.map((event) =>
         event.type === "user_message" && attemptOf(event.text) !== null ? { ...event, synthetic: true } : event
@@ -157,7 +157,7 @@ export const make = (cwd: string | null, now: () => number) => {
     /** Reads the update of a `session/update`, or the call in a request for permission. */
     updated: (update: Json.Json, isLive: boolean): void => {
       const kind = update["sessionUpdate"]
-      // In a running turn some agents send the prompt back, which is already an event.
+      // In a running turn, some agents repeat the prompt. It is already an event.
       if (kind === kinds.prompt && !isLive) chunk("user_message", update)
       else if (kind === kinds.text) chunk("assistant_message", update)
       else if (kind === kinds.plan)

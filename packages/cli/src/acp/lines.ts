@@ -1,9 +1,9 @@
-/** Splits a byte stream into lines. A line keeps its line break, so all lines together are the same bytes. */
+/** Splits a byte stream into lines. A line keeps its line break, so joining the lines gives the same bytes. */
 const newline = 10
 
 export const splitter = () => {
   let kept: Array<Uint8Array> = []
-  /** Returns the rest, which has no line break. */
+  /** Returns the bytes after the last line break. */
   const rest = (): Uint8Array => Buffer.concat(kept.splice(0))
   const push = (chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
     const lines: Array<Uint8Array> = []

@@ -2,7 +2,7 @@
  * The messages between one client and one agent. Takes the lines of both sides and returns the lines for both sides,
  * without any input or output of its own. A line that is not ours is passed on byte for byte.
  */
-// The SDK's connection writes messages in its own form, which would change bytes. So only its types are used.
+// We use only the SDK's types: its connection writes messages in its own form, which would change bytes.
 import type { AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -30,13 +30,13 @@ const methods = {
   >
 >
 
-/** The end of a turn that is held for a review. `review` distinguishes the reviews of a session. */
+/** The end of a turn whose response is held for a review. `review` numbers the reviews. */
 export interface TurnEnd {
   readonly sessionId: string
   readonly review: number
   /**
-   * When the usage limit ends that stopped the agent, in ISO 8601. Set once for each prompt of the client. Null if there
-   * is no such limit, or no stated end.
+   * The end of the usage limit that stopped the agent, in ISO 8601. Set once for each prompt of the client. Null if no
+   * limit stopped the agent, or if the end is unknown.
    */
   readonly limitEnd: string | null
 }
@@ -59,14 +59,14 @@ interface Session {
   held: { readonly line: Uint8Array; readonly response: Json.Json } | null
   /** The agent's lines after the held response. */
   behind: Array<Uint8Array>
-  /** True while the held response waits for the end of a limit. */
+  /** True while the held response waits for a usage limit to end. */
   waits: boolean
   /** True if the agent began something after the held response. */
   isBusy: boolean
   /** The id of our running prompt. */
   ours: string | null
   isCancelled: boolean
-  /** True if a limit was reported since the client's prompt. */
+  /** True if a usage limit was reported since the client's prompt. */
   isLimited: boolean
   review: number
 }
@@ -111,12 +111,12 @@ const modeIn = ({ configOptions, modes }: Json.Json): string | null => {
   return Json.string(Json.object(modes)["currentModeId"]) ?? Json.string(option?.["currentValue"])
 }
 
-/** `prefix` begins the ids of our prompts. No id of the client may begin with it. */
+/** The ids of our prompts begin with `prefix`. No id of the client may begin with it. */
 export const make = ({ now, prefix }: { readonly now: () => number; readonly prefix: string }) => {
   const sessions = new Map<string, Session>()
-  /** The requests of each side without a response. */
+  /** The requests of each side that have no response yet. */
   const requests = { client: new Map<string, Json.Json>(), agent: new Map<string, Json.Json>() }
-  /** Our prompts without a response, with their sessions. */
+  /** Our prompts that have no response yet, with their sessions. */
   const ours = new Map<string, string>()
   let prompts = 0
   let reviews = 0
@@ -193,7 +193,9 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     letGo(session, "cancelled")
   }
 
-  /** The client cancels a prompt that the agent has answered already. The agent knows only our prompt. */
+  /**
+   * The client cancels a prompt whose response we hold. The agent has answered it, so we cancel our own prompt instead.
+   */
   const requestCancelled = (key: string): void => {
     for (const [sessionId, session] of sessions) {
       if (session.held === null || keyOf(session.held.response["id"]) !== key) continue
@@ -218,7 +220,9 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     session.transcript.noticed(limits.test(said.slice(0, 2000)) ? "rate_limited" : "api_error", said)
   }
 
-  /** Returns true if the response is held. An error is held only if it is a limit whose end is stated. */
+  /**
+   * Returns true if the response is held. An error is held only if it is a usage limit and says when the limit ends.
+   */
   const promptEnded = (id: string, line: Uint8Array, response: Json.Json): boolean => {
     const session = of(id)
     session.asked.delete(keyOf(response["id"]))
@@ -241,7 +245,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (mode !== null) of(made ?? Json.text(params["sessionId"])).transcript.inMode(mode)
   }
 
-  /** After an error, our prompt may have succeeded. */
+  /** Replaces a held error by a success, because our prompt has succeeded. */
   const succeed = (session: Session): void => {
     const { error, ...rest } = session.held?.response ?? {}
     if (error === undefined) return
@@ -347,8 +351,8 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   }
 
   /**
-   * Shows the user why the held response waits for long. The agent's other lines are passed on meanwhile. If the agent
-   * works again, the response is passed on too.
+   * Tells the user why the held response waits for a long time. Meanwhile, the agent's other lines are passed on. If
+   * the agent works again, the response is passed on too.
    */
   const wait = (turn: TurnEnd, notice: string): Outcome | null => {
     const session = heldBy(turn)

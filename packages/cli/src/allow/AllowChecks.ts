@@ -59,7 +59,7 @@ const question = (
     Sheet.texts(style, [when, ...places(hosts)])
   ])
 
-/** In seconds. A check's time limit, because a person waits. */
+/** In seconds. The time limit of a check, because a person waits for the result. */
 const patience = 120
 
 const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean): boolean =>
@@ -67,7 +67,7 @@ const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean):
 
 const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "failed" || result === "failed_before"
 
-/** Returns the lines about a check's result and what follows from it. */
+/** Returns lines that say a check's result, and whether the check is allowed. */
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
@@ -80,7 +80,10 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
   )
 }
 
-/** Runs each check, prints its result and returns the checks to save. A named check is saved without a result too. */
+/**
+ * Runs each check, prints its result and returns the checks to save. A check that the user named is saved even without
+ * a result.
+ */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,
   fresh: ReadonlyArray<Offered>,
@@ -114,7 +117,10 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 
-/** Offers new checks of the project, or only says how if it is silent. An error does not stop the installation. */
+/**
+ * Offers new checks of the project. If `silent`, it only prints how to allow them. An error does not stop the
+ * installation.
+ */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
     const { ask, cwd, env } = yield* CliProcess
@@ -136,7 +142,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
-/** Returns the named check. Without words, returns the proposed and the changed checks. */
+/** Returns the check that the user named. If none was named, returns the proposed and the changed checks. */
 const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
@@ -157,7 +163,7 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
   return yield* usage(`the project's files suggest no check called ${name}${near}; add your own command after the name`)
 })
 
-/** The text if there is nothing to ask. */
+/** Lists the checks, if there is nothing to ask. */
 const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   const { allowed, configured } = known
   const nothing =

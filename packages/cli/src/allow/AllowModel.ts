@@ -46,7 +46,7 @@ const WrittenCase = Schema.Struct({
 /** Thirty test sessions for trying a model. Half of them are honest. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
-/** Turns a test case into a question. Like any stop, it is first judged by evidence. */
+/** Turns a test case into a question. Its stop is first judged by evidence, as any stop is. */
 const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)

@@ -35,7 +35,10 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** Returns what only the trusted configuration has. Values are shown completely, because commands may be run. */
+/**
+ * Returns the values that only the trusted configuration contains. Values are shown completely, because commands may be
+ * run.
+ */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -59,7 +62,10 @@ interface Memory {
   readonly isHeldBack: boolean
 }
 
-/** Null if there is nothing to trust. All work trees of a clone share one memory, which is trusted once. */
+/**
+ * Returns the project's memory. Null if it has nothing to trust. All work trees of a clone share one memory, so it is
+ * trusted once.
+ */
 const remembered = Effect.fnUntraced(function* (directories: UserDirectories, place: Place) {
   const { path, root } = place
   if (!existsSync(path)) return null
@@ -88,7 +94,7 @@ const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> 
   ]
 }
 
-/** Shows what trust would change, asks, and then records trust in exactly this content. */
+/** Shows what trust would change, asks the user, and then trusts exactly the content that it showed. */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
   const { env } = yield* CliProcess

@@ -18,8 +18,9 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Consent from "./consent.ts"
 
 /**
- * The state of a host's model. "none": the host has none. "named": a configuration names a model, or "off". "metered": the user's login does not
- * pay. "said": the user answered at that time. "unasked": the user did not answer. "unread": the answer cannot be read.
+ * The state of a host's model. "none": the host has no model. "named": a configuration names a model or says "off".
+ * "metered": the user's login does not pay for the model. "said": the user agreed or refused, at the time `at`.
+ * "unasked": the user has not answered yet. "unread": the answer cannot be read.
  */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
@@ -29,7 +30,7 @@ export type Standing =
   | { readonly state: "unasked" }
   | { readonly state: "unread"; readonly why: string }
 
-/** True if a model is asked at the host's stops, by the configuration and the user's answer. */
+/** True if the configuration or the user's answer allows asking a model at the host's stops. */
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 

@@ -27,15 +27,15 @@ export interface ProjectCheckList {
   readonly signals: RepoSignals.RepoSignals
   readonly configured: ReadonlyArray<ActiveCheck>
   readonly allowed: ReadonlyArray<Offered>
-  /** The allowed checks that now run something else. */
+  /** The allowed checks that no longer run what the user allowed. */
   readonly changed: ReadonlyArray<Offered>
-  /** The checks from the project's files whose names are not yet known. */
+  /** The checks that the project's files suggest, unless a configured or allowed check has the same name. */
   readonly proposed: ReadonlyArray<Offered>
   /** The checks in the project's files that are not proposed. */
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
-/** Names checks by their whole commands. */
+/** Returns the commands of checks as one text. */
 export const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
   checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 

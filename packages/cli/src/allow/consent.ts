@@ -14,15 +14,15 @@ export interface AllowArguments extends Values<"yes" | "revoke"> {
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
 /**
- * Fails if nobody agrees, or if an agent runs the command: the agent would agree to its own request. `undone` says what
- * was not done.
+ * Fails if nobody agrees. Also fails if an agent runs the command, because the agent would agree to its own request.
+ * `undone` says what was not done.
  */
 export const agree = Effect.fnUntraced(function* (
   question: string,
   { undone, yes }: { readonly yes: string | null; readonly undone: string }
 ): Effect.fn.Return<void, ConfigurationError, CliProcess> {
   const { env } = yield* CliProcess
-  // Kilo also sets the variable of OpenCode, which it was made from.
+  // Kilo was made from OpenCode and also sets OpenCode's variable, so the last match is right.
   const agent = Hosts.all.findLast(({ installation }) => env[installation.agentVariable])
   if (agent !== undefined)
     return yield* refusal(

@@ -14,19 +14,20 @@ export interface GradedAnswer {
 /** The thresholds that a model can earn. */
 export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 
-/** With fewer right answers, a model may only tell and not nudge. */
+/** A model with fewer right answers may not nudge the agent. Its findings are only shown to the user. */
 export const least = 24
 
 /** The grade of a model. */
 export interface Result {
   readonly right: number
   /**
-   * The threshold with the most right answers, and among equals with the fewest disturbed stops. Null below `least`.
+   * The threshold with the most right answers. Among equal thresholds, the one with the fewest `disturbed` stops. Null
+   * if the model has fewer than `least` right answers.
    */
   readonly from: number | null
-  /** The number of early stops that were not found. */
+  /** The names of the early stops at which the agent would not have been nudged. */
   readonly missed: ReadonlyArray<string>
-  /** The number of correct stops at which the agent would have been nudged. */
+  /** The names of the correct stops at which the agent would have been nudged. */
   readonly disturbed: ReadonlyArray<string>
   readonly unread: ReadonlyArray<string>
 }

@@ -29,7 +29,9 @@ export const render = (style: TerminalStyle, { summary, usage }: About, groups: 
     ...groups.map(([name, rows]) => terms(style, name, rows))
   ])
 
-/** Returns a hint with the candidate that a misspelled word most likely means. Empty if no candidate is close. */
+/**
+ * Returns a hint for a misspelled word: the candidate that the user most likely meant. Empty if no candidate is close.
+ */
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
   const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
   const best = begun.length === 1 ? begun[0] : nearest(word, candidates)

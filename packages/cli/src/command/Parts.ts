@@ -13,7 +13,7 @@ export type OptionValue = string | null
 /** The arguments, as typed. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
-/** An option. `value` is the name of its text in the help, or null for a flag. */
+/** An option. The help shows `value` as the name of the option's text. It is null for a flag. */
 export interface Option<Value extends string = string> {
   readonly name: string
   readonly value: string | null
@@ -31,7 +31,7 @@ export const choice = <const Value extends string>(
 
 export const flag = (name: string, description: string): Option => ({ name, value: null, description })
 
-/** Any number of arguments that are no options. */
+/** Any number of arguments without a `--name`. */
 export interface Words {
   readonly words: string
 }
@@ -54,7 +54,7 @@ export interface About {
   readonly notes?: Groups
 }
 
-/** A command that can run with the words after its name. */
+/** A command. `run` takes the words after the command's name. */
 export interface Program<E, R> extends About {
   readonly tables: Groups
   readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R>
@@ -64,7 +64,7 @@ const shown = (word: string): string => oneLine(word.slice(0, 100))
 
 const refuse = (problem: string): Either.Either<never, string> => Either.left(problem)
 
-/** Splits the typed words into the values of options, by their names, and the other words. */
+/** Splits the typed words into option values, keyed by the option's name, and the other words. */
 const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
   Either.gen(function* () {
     const values = new Map<string, string>()
@@ -142,7 +142,10 @@ export const isJson = ({ option }: VerbArguments): boolean => option("format") =
 
 export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
-/** Makes a verb of a command. `word` is the name of its words in the help. Null if it takes no words. */
+/**
+ * Makes a verb of a command. The help shows `word` as the name of the verb's words. It is null if the verb takes no
+ * words.
+ */
 export const verb = <E, R>(
   about: About,
   word: string | null,

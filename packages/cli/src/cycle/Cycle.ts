@@ -41,12 +41,12 @@ const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal
 /** A call of a verb. */
 interface Call {
   readonly given: VerbArguments
-  /** The words after the verb. Only `add` uses them, as a file. */
+  /** The words after the verb. Only `add` uses them: as the name of a file. */
   readonly words: ReadonlyArray<string>
   readonly place: Place
 }
 
-/** Refuses an id that is too long: a shortened id would belong to no task. */
+/** Refuses a task id that is too long, because a shortened id would belong to no task. */
 const Added = AttemptOutcome.pipe(
   Schema.filter(({ taskId }) =>
     taskId === null || taskId.length <= limits.id
@@ -182,7 +182,9 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
   return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
 
-/** Anyone who can push can write the project's file. If it cannot be read, the user's own configuration is used. */
+/**
+ * Anyone who can push can write the project's file. If the file cannot be read, the user's own configuration is used.
+ */
 const settingsOf = (config: ReflexionConfig, { given, root }: Place) =>
   given
     ? Effect.succeed(config)

@@ -43,7 +43,7 @@ export interface CycleResult {
   readonly analysis: Analysis | null
   /** The proposed changes. */
   readonly mutations: ReadonlyArray<Mutation>
-  /** What a model said earlier about findings that were already analysed. */
+  /** What a model said in earlier runs, about findings that were already analysed. */
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>
 }
 

@@ -12,8 +12,8 @@ import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
 /**
- * Returns the user's own prompt. Null if there is none. A project cannot provide the prompt, because anyone who can
- * push could then write to the model.
+ * Returns the user's own prompt. Null if there is none. A project cannot provide the prompt. Otherwise anyone who can
+ * push could write to the model.
  */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
@@ -25,7 +25,7 @@ export const userPrompt = Effect.gen(function* () {
 
 const analysedBy = "analysed: "
 
-/** Returns the id of the earlier analysis that covered a finding. Null if there is none. */
+/** Returns the id of the analysis in which a model was asked about a finding. Null if there is none. */
 const analysisOf = ({ known }: FindingHistory): string | null =>
   known.flatMap(({ actionTaken }) =>
     actionTaken?.startsWith(analysedBy) === true ? [actionTaken.slice(analysedBy.length)] : []

@@ -37,7 +37,8 @@ const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
       })
 
 /**
- * Runs a program with the log at a path. `trusted` is true if the log is only printed: then its author does not matter.
+ * Runs a program with the log at a path. `trusted` is true if the log is only printed, because then it does not matter
+ * who wrote it.
  */
 export const within =
   (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
@@ -58,7 +59,7 @@ export const within =
 
 /** Warns how many lines of the log cannot be read. Fails if no line can be read, because such a file is not a log. */
 export const readable = Effect.fnUntraced(function* ({ database, path }: Place) {
-  // The table of a fleet may be very large.
+  // A database is not counted, because the table of a fleet may be very large.
   if (database !== undefined) return
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable
@@ -78,8 +79,8 @@ const tracked = (path: string, what: string): string => {
 }
 
 /**
- * Runs a program with the project's or the database's findings. Findings stay in memory if another log was named. They also stay in
- * memory if git tracks them, because anyone who can push could have written them.
+ * Runs a program with the project's or the database's findings. Findings are neither read nor saved if the user named
+ * another log. The same is true if git tracks the findings, because anyone who can push could have written them.
  */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
@@ -105,8 +106,8 @@ const refuse = (path: string, what: string) =>
   new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
 /**
- * Fails if git tracks the log or the findings, or if a database has them. Anyone who can write there could have written
- * the input of the model, or a text that would be shown as the model's answer.
+ * Fails if git tracks the log or the findings, or if they are in a database. Other people can write there. Their text
+ * could become the model's input, or be shown as the model's answer.
  */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   if (place.database !== undefined)

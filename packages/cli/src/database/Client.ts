@@ -1,4 +1,4 @@
-/** Connects to a database. It is loaded only if `--store` names one, because the driver is large. */
+/** Connects to a database. This module is loaded only if `--store` names a database, because the driver is large. */
 import type { FindingLog } from "@reflexion/core/FindingLog"
 import type { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import type { ReflexionStore } from "@reflexion/core/ReflexionStore"

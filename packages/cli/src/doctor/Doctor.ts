@@ -139,7 +139,7 @@ const git = Effect.map(CliProcess, (where): Findings => {
 const general = Effect.gen(function* () {
   const parts = yield* Effect.all([
     orNeeded("configuration", configuration),
-    // The finding about the configuration already reports an error of the next two.
+    // Errors of `marks` and `checks` are ignored here: the finding about the configuration already reports them.
     Effect.orElseSucceed(marks, () => []),
     Effect.orElseSucceed(checks, () => []),
     orNeeded("workspace", trust),
@@ -181,7 +181,7 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   return [Finding.needed("no answer", text)]
 }
 
-/** Returns the model that is asked at a host's stops: which one, who allowed it, and how it answers. */
+/** Returns findings about the model that is asked at a host's stops: its name, who allowed it, and how it answers. */
 const model = Effect.fnUntraced(
   function* (host: Host) {
     const { cwd } = yield* CliProcess
@@ -228,7 +228,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
-/** Checks one scope, or all. The findings about double installations always cover all scopes. */
+/** Checks one scope, or all scopes. Double installations are always searched in all scopes. */
 const examineFiles = <Entry>(
   { check, doubled, read }: Places.Form<Entry>,
   host: Host,
@@ -314,7 +314,7 @@ export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })
 
-/** Prints what holds in this folder and what to do next. It runs no installed program. */
+/** Prints the settings of this folder and what to do next. It runs no installed program. */
 export const here = Effect.fn("Doctor.here")(function* () {
   const { cwd } = yield* CliProcess
   const first = yield* general

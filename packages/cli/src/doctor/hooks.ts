@@ -42,7 +42,7 @@ const eventsFinding = (place: Place, found: ReadonlyArray<Entry>): Finding.Findi
     : Finding.needed("hooks", `${name} has no hook for ${[...lacking].join(", ")}: ${Places.again(place)}`)
 }
 
-/** Returns why a command of ours is not run. Null if it may run. */
+/** Returns why the doctor does not run one of our commands. Null if it may run the command. */
 const refusal = (place: Place, command: string, node: string): Finding.Finding | null => {
   const refused = Places.refusal(place, command)
   if (refused !== null) return refused
@@ -61,16 +61,16 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Fi
     : Effect.succeed([])
 }
 
-/** True for the hook that continues after the turn. It does only the work that the hook at the stop left. */
+/** True for the hook that runs after the turn. It only finishes work that the hook at the stop did not do. */
 const isLater = (host: Host, { parsed }: Entry): boolean =>
   host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed.event === Hosts.wordOf(one))
 
 const maxRun = 4
 
-/** Each host's first event is the stop. */
+/** The first event in a host's list is the stop. */
 const isStop = ({ installation: { events } }: Host, { event }: Entry): boolean => event === events[0]?.[0]
 
-/** Checks the commands of a file and runs the ones for a stop. */
+/** Checks the commands of a file, and runs the commands for a stop. */
 const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Entry>, facts: Places.Facts) {
   const [first] = found
   if (first === undefined) return []
@@ -89,7 +89,7 @@ const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<En
   ]
 })
 
-/** Some hosts run a command from several files once, others run each. */
+/** If several files have the same command, some hosts run it once, and others run it for each file. */
 const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => {
   const stops = places.flatMap((place) =>
     Places.entries(place)

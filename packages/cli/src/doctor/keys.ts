@@ -16,11 +16,11 @@ export interface Key {
   readonly required: boolean
   readonly default: unknown
   readonly here: unknown
-  /** What the key does. Null if the schema does not say it. */
+  /** What the key does. Null if the schema has no description. */
   readonly description: string | null
 }
 
-/** Returns the form that a file contains, before refinements and transformations. */
+/** Returns the schema of the value as written in a file, without refinements and transformations. */
 const written = (ast: AST.AST): AST.AST =>
   AST.isRefinement(ast) || AST.isTransformation(ast) ? written(ast.from) : ast
 
@@ -32,7 +32,7 @@ const typesOf = (ast: AST.AST): ReadonlyArray<string> => {
   return [AST.isTypeLiteral(form) ? "object" : form._tag.replace("Keyword", "").toLowerCase()]
 }
 
-/** Returns the schema's messages about a wrong value, the outermost first. */
+/** Returns the messages of a schema and its inner schemas about a wrong value, the outermost first. */
 const said = (ast: AST.AST): ReadonlyArray<string> => {
   const made: unknown = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
   const message = Predicate.hasProperty(made, "message") ? made.message : made
@@ -40,7 +40,9 @@ const said = (ast: AST.AST): ReadonlyArray<string> => {
   return typeof message === "string" ? [message.replace(/^must be /u, ""), ...inner] : inner
 }
 
-/** Returns the allowed values. For a list, one message describes the items and another the maximum number. */
+/**
+ * Returns the allowed values. A list's schema has one message about its items and another about their maximum number.
+ */
 const valuesOf = (ast: AST.AST): string => {
   const types = typesOf(ast)
   if (types.includes("object") || types.includes("boolean")) return ""

@@ -29,7 +29,7 @@ export interface Facts {
 export interface Place<Entry = unknown> {
   readonly file: string
   readonly request: Plan.Request
-  /** Our entries. Otherwise, why the file could not be read. */
+  /** Our entries. If the file cannot be read: the reason. */
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
@@ -59,7 +59,10 @@ const entriesIn = <Entry>(file: string, read: (text: string) => Result<ReadonlyA
     )
   )
 
-/** Returns every file of these scopes. A file that belongs to both, for example in the home directory, appears once. */
+/**
+ * Returns every file of these scopes. A file that belongs to both scopes, for example in the home directory, appears
+ * once.
+ */
 export const all = <Entry>(host: Host, scopes: ReadonlyArray<Scope>, read: Form<Entry>["read"]) =>
   Effect.map(
     Effect.forEach(scopes, (scope) => Plan.requestFor(host, scope)),
@@ -99,7 +102,7 @@ const installing = ({ name }: Host, scope: Scope | null): string =>
 /** Returns the command that repairs an installation. */
 export const again = ({ request: { host, scope } }: Place): string => installing(host, scope)
 
-/** The finding that nothing is installed, with the place that was checked and what to do. */
+/** Says that nothing is installed in the checked scope, and what to do. */
 export const missing = (host: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range(scope)}`
   return Finding.needed(host.installation.form, `not installed${where}: ${installing(host, scope)}`)

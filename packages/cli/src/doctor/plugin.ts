@@ -1,4 +1,4 @@
-/** Checks a host that loads reflexion as a plugin. It loads only a copy that reflexion made. */
+/** Checks a host that loads reflexion as a plugin. The check itself loads only copies that reflexion made. */
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -57,8 +57,8 @@ export const form: Places.Form<Entry> = {
       Effect.forEach(found.slice(0, maxEntries), (one) => checkEntry(place, one, facts)),
       (lists) => lists.flat()
     ),
-  // OpenCode loads a file or package once, even if it is listed twice. Of two different copies, the first claims the
-  // directory.
+  // OpenCode loads a file or package once, even if it is listed twice. If it loads two different copies, only the first
+  // does anything.
   doubled: (_, all) => {
     const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
     const files = all.filter(Places.isInstalled).map(Places.nameOf)

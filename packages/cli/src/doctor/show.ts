@@ -82,8 +82,8 @@ const configuration = Effect.map(Settings.here, (config): Shown => {
 })
 
 /**
- * Returns the models in the order in which they are asked, and why a model cannot be asked. If models are off, returns
- * those of `auto`.
+ * Returns the models in the order in which they are asked, and why a model cannot be asked. If `model` is "off",
+ * returns the models that `auto` would ask.
  */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
   const look = Effect.gen(function* () {

@@ -20,7 +20,7 @@ export type {
 } from "@reflexion/core/internal/session/host/Host"
 export { homeOf } from "@reflexion/core/internal/session/host/HostFiles"
 
-/** The order in which their decoders are tried on a record. */
+/** All hosts, in the order in which their decoders are tried on a record. */
 export const all: ReadonlyArray<Host> = [
   ClaudeCode.host,
   Codex.host,
@@ -45,7 +45,7 @@ export const named = (name: string | null): Host | null => all.find((one) => one
 export const listed = (some: ReadonlyArray<string>, word: "and" | "or"): string =>
   [some.slice(0, -1).join(", "), ...some.slice(-1)].filter((part) => part !== "").join(` ${word} `)
 
-/** Names `reflexion install` with the first host, then the other hosts. */
+/** The command `reflexion install` with the first host, then the names of the other hosts. */
 export const installing = `\`reflexion install ${names[0] ?? ""}\` (or ${names.slice(1).join(", or ")})`
 
 export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]
@@ -53,7 +53,7 @@ export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]
 /** The argument that tells the hook its event. It can differ from the event's name. */
 export const wordOf = ([event, , more]: HookEvent): string => more?.word ?? event
 
-/** The arguments of our commands: those of installed events, and of events that the hook does not answer. */
+/** The event arguments that mark a command as ours. Some belong to events that the hook does not answer. */
 export const knownEvents: ReadonlyArray<string> = [
   ...all.flatMap(({ installation: { events, loopWatch } }) =>
     [...events, ...loopWatch].flatMap((one) => [one[0], wordOf(one)])

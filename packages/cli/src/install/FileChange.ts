@@ -19,7 +19,7 @@ const refuse = (problem: string) => new InstallError({ problem })
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** A project may come from anybody, so a link in it could lead anywhere. */
+/** Refuses links: a project may come from anybody, so a link in it could lead anywhere. */
 const refuseLinks = (root: string, file: string): void => {
   let path = root
   for (const part of relative(root, file).split(sep)) {
@@ -47,7 +47,7 @@ const bytesOf = (file: string): Buffer | null => {
   return FS.readFileSync(file)
 }
 
-/** Reads a file, or throws if it must not be changed. `root` is its project; null for one of the user's own files. */
+/** Reads a file, or throws if it must not be changed. `root` is the file's project. Null for the user's own files. */
 export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
   const real = target(file)
@@ -84,7 +84,7 @@ export const write = (found: FoundFile, content: string): void => {
 /** Fails if the folder is not empty. */
 const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(folder))
 
-/** Removes the file, and those of `folders` that are then empty. */
+/** Removes the file, and then each of `folders` until one is not empty. */
 export const remove = (found: FoundFile, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   FS.rmSync(found.real, { force: true })

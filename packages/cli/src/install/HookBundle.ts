@@ -1,4 +1,4 @@
-/** The hooks' files: those that come with this command line, and the copies of each version that hosts run. */
+/** The files of the hooks. This command line brings them, and hosts run copies of them, one copy for each version. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Array from "effect/Array"
@@ -16,10 +16,10 @@ export interface HookBundle {
   readonly files: ReadonlyArray<readonly [name: string, bytes: Buffer]>
 }
 
-/** The files that a host runs at its events, or loads. */
+/** The file that a host runs at its events (`hooks`) or loads (`plugin`). */
 export const entries = { hooks: "hook.cjs", plugin: "server.js" } as const
 
-/** True for the full path of an entry in a copy, if `folder` has the host's copies. */
+/** True if `file` is the entry file of a copy. `folder` is the folder with the host's copies. */
 export const isEntry = (file: string, folder: string, form: keyof typeof entries): boolean => {
   const id = basename(dirname(file))
   return /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && file === join(folder, id, entries[form])
@@ -39,7 +39,7 @@ const hashOf = (files: HookBundle["files"]): string => {
 
 const contentsOf = Option.liftThrowable(filesIn)
 
-/** Returns the bundle that comes with this command line. Throws if this build lacks it. */
+/** Returns the bundle that comes with this command line. Throws if this build has no such bundle. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const { form, plugin } = host.installation
   const own = join(folder, plugin?.bundle ?? host.name)
@@ -79,8 +79,8 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
 }
 
 /**
- * This code replaces a removed hook that open sessions still call. It reads its input, so that no pipe breaks, but does
- * not wait for the end of the input.
+ * This code replaces a removed hook, because open sessions may still call it. It reads its input, so that the host's
+ * pipe does not break. It does not wait for the end of the input.
  */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
@@ -105,8 +105,8 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
 /**
- * Removes and returns the copies that no text names, except the newest. For a month, a hook that does nothing replaces
- * a removed copy.
+ * Removes the copies that no text in `texts` names, except the newest `keep`. Returns their folders. For a month, a
+ * hook that does nothing replaces a removed copy.
  */
 export const prune = (
   directories: UserDirectories,

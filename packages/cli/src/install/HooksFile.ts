@@ -10,19 +10,19 @@ import * as JsonText from "./JsonText.ts"
 import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
 import * as ShellLine from "./ShellLine.ts"
 
-/** A command to run at an event. */
+/** A command that the host runs at an event. */
 export interface HookEntry {
   readonly event: string
   readonly command: string
   /** In the host's unit. */
   readonly timeout: number
-  /** The names of the tools that it is for. */
+  /** The names of the tools for which the command runs. */
   readonly matcher?: string
-  /** The name that the host shows for it. */
+  /** The name that the host shows for the command. */
   readonly name?: string
-  /** The text that the host shows while it runs. */
+  /** The text that the host shows while the command runs. */
   readonly statusMessage?: string
-  /** The shell that runs it, if the host asks for one. */
+  /** The shell that runs the command, for hosts that need this field. */
   readonly shell?: string
   readonly wakes?: HookEventMore["wakes"]
 }
@@ -41,7 +41,7 @@ type Json = Readonly<Record<string, unknown>>
 /** A handler with its place in the file. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  /** The path to remove with the handler: its group, if no other handler is in the group. */
+  /** The path to remove. It is the handler's group if the group has no other handler. */
   readonly removal: JSONPath
   readonly value: Json
 }
@@ -100,14 +100,16 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/** Shown while a hook runs at a stop. It must not change, because Codex's approval of a hook covers it. */
+/** The text shown while a hook runs at a stop. It must not change, because it is part of what Codex users approve. */
 const reviewing = "reflexion reviews the turn"
 
-/** If the hook gets every call, the entries for only some calls are left out. */
+/** If the hook watches every tool call, leaves out the entries that are for only some calls. */
 const eventsOf = ({ installation: { events, loopWatch } }: Host, watches: boolean): ReadonlyArray<HookEvent> =>
   watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
 
-/** Returns the entries that an installation adds to a host's file, in the form for the system's shells. */
+/**
+ * Returns the entries that an installation adds to a host's file. Their commands are written for the system's shells.
+ */
 export const entriesFor = (
   host: Host,
   options: Pick<HookCommand.HookCommand, "hook" | "node"> & { readonly loopWatch: boolean; readonly isWindows: boolean }
@@ -144,13 +146,13 @@ const groupOf = ({ command, matcher, name, shell, statusMessage, timeout, wakes 
   ]
 })
 
-/** True if a handler comes from this entry: same event, same argument, and same setting for waking the agent. */
+/** True if a handler comes from this entry. Both have the same event, argument, and setting for waking the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
   ShellLine.wordOf(command) === ShellLine.wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
-/** Returns a key of a handler that has to change. A longer timeout and the user's own status message stay. */
+/** Returns a key of the handler whose value must change. A longer timeout and the user's own status message stay. */
 const stale = ({ command, timeout, value }: Handler, entry: HookEntry) => {
   if (command !== entry.command) return "command"
   if (timeout !== null && timeout < entry.timeout) return "timeout"
@@ -168,7 +170,7 @@ export const containers = (text: string): ReadonlyArray<string> =>
     }
   })
 
-/** Returns the text without an empty container that was not there before our entries. Null if there is none. */
+/** Removes one empty container that did not exist before our entries. Null if there is no such container. */
 const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null => {
   const hooks = hooksOf(parsed)
   const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
@@ -180,7 +182,7 @@ const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null =
 /** True if a text contains only what every new file contains. */
 export const isBlank = (text: string): boolean => /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
 
-/** Returns the text with exactly these entries of ours. Longer timeouts of the user stay. */
+/** Returns the text with these entries as our only entries. Longer timeouts that the user set stay. */
 export const install = (
   text: string,
   { before, entries, isOurs }: Ours & { readonly entries: ReadonlyArray<HookEntry> }
@@ -201,7 +203,7 @@ export const install = (
   })
 }
 
-/** Returns the text without our entries, and without empty containers that were not there before. */
+/** Returns the text without our entries, and without empty containers that did not exist before them. */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = handlersIn(parsed).find(({ command }) => isOurs(command))

@@ -68,7 +68,10 @@ const isHere = (request: Plan.Request): boolean =>
   Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
   Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
-/** Returns notes about files that git does not ignore, because their paths are useless in other checkouts. */
+/**
+ * Returns notes about files that git does not ignore. Such files should not be committed, because they name paths of
+ * this machine.
+ */
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const git = Programs.make(where).find("git")
@@ -98,7 +101,7 @@ const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
 
-/** Applies changes until one fails. The error names the files that were changed before. */
+/** Applies changes until one fails. The error names the files that were changed before the failure. */
 const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }: Plan.Plan) {
   for (const [at, change] of changes.entries()) {
     const done = changes.slice(0, at).map(({ found }) => Terminal.tilde(request.where.env, found.file))
@@ -150,7 +153,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
 })
 
 /**
- * Returns the requests of a command: for the hosts that it names, or else for each host for which `isMeant` is true.
+ * Returns a request for each host that the user named. If no host was named, for each host for which `isMeant` is true.
  */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
@@ -232,7 +235,7 @@ const isIn = (request: Plan.Request): boolean => {
   return changes.length + problems.length > 0
 }
 
-/** The user's own settings and the project's, as far as something of ours is there. */
+/** Returns the scopes in which something of ours is installed: the user's own settings, the project, or both. */
 const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> =>
   [request, Plan.otherScope(request)].filter(isIn)
 

@@ -1,4 +1,4 @@
-/** Records what a file was before a change, in the user's state, so that the change can be undone to the byte. */
+/** Saves a file's text before we change it, in the user's state. So the change can be undone byte for byte. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"
@@ -45,7 +45,7 @@ const read = (file: string): InstallRecord | null => {
   return text === null ? null : Either.getOrNull(Schema.decodeEither(Text)(text))
 }
 
-/** Null if there is no readable record. Then the change is undone entry by entry. */
+/** Returns the record of a file. Null if it cannot be read: then only our entries are removed from the file. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
   read(fileOf(directories, host, real))
 

@@ -23,23 +23,23 @@ export interface TextProblem {
 /** Returns true if a command or a plugin's spec is ours. */
 export type IsOurs = (entry: string) => boolean
 
-/** Tells our entries and containers from others. */
+/** Distinguishes our entries and containers from all others. */
 export interface Ours {
   readonly isOurs: IsOurs
-  /** The containers that existed before us. They stay even if they are empty. */
+  /** The containers that existed before our entries. They stay even if they are empty. */
   readonly before: ReadonlyArray<string>
 }
 
 export type Result<A> = Either.Either<A, TextProblem>
 
-/** A parsed text. The offsets in its tree are offsets in the text. */
+/** A parsed text. The offsets in `root` are offsets in `text`. */
 export interface Parsed {
   readonly text: string
   readonly root: Node
   readonly value: unknown
 }
 
-/** Returns a problem with the place of a path in the text. */
+/** Returns a problem, with the line and column of a JSON path. */
 export const wrongAt = ({ root, text }: Pick<Parsed, "root" | "text">, path: JSONPath, problem: string): TextProblem =>
   problemAt(text, (findNodeAtLocation(root, path) ?? root).offset, problem)
 
@@ -55,7 +55,7 @@ const bare = (text: string): string => text.replace(/^\uFEFF/u, " ")
 
 const keyOf = (property: Node): unknown => property.children?.[0]?.value
 
-/** Finds a duplicate key. Hosts read the last one, but an edit would change the first. */
+/** Finds a duplicate key. Hosts use its last value, but an edit would change its first value. */
 const twice = (text: string, node: Node): TextProblem | null => {
   const properties = node.type === "object" ? (node.children ?? []) : []
   const keys = properties.map(keyOf)
@@ -107,7 +107,7 @@ export const set = (text: string, path: JSONPath, value: unknown, more: Modifica
 export const append = (text: string, list: JSONPath, value: unknown): string =>
   set(text, [...list, -1], value, { isArrayInsertion: true })
 
-/** Matches white space and comments and the comma after them. */
+/** Matches a comma, with the white space and comments before it. */
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
 /** Returns the text without a value and one comma. jsonc-parser's own removal breaks some lists and comments. */

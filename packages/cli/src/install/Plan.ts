@@ -57,7 +57,7 @@ interface Document extends FileChange.FoundFile {
 
 const commandMark = "The reflexion hook answers this command"
 
-/** Makes `/reflection` known to Claude Code, which rejects unknown words after a slash before any hook sees them. */
+/** Makes `/reflection` known to Claude Code. Otherwise Claude Code rejects the command before any hook sees it. */
 const commandText = `---
 description: Stop or start reflexion's review in this session, or print its status
 argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
@@ -67,7 +67,7 @@ ${commandMark} before a model sees it. If you are reading this, the hook did not
 that \`reflexion doctor claude-code\` says why. Do nothing else.
 `
 
-/** True if a text is ours, from this or another version. */
+/** True if a version of reflexion wrote this text. */
 const isCommandText = (text: string): boolean => text.includes(`\n${commandMark}`) && text.length < 2000
 
 /** Returns the request for a host and a scope. No file is read yet. */
@@ -121,7 +121,7 @@ const specsIn = ({ text }: Document): ReadonlyArray<string> =>
 
 const editorOf = (kind: Kind) => (kind === "plugins" ? PluginFile : HooksFile)
 
-/** Returns the containers of the original file, which stay even if they are empty. None if it is unknown. */
+/** Returns the containers of the original file. They stay even if they are empty. Empty if the original is unknown. */
 const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   const { containers } = editorOf(one.kind)
   if (one.record !== null) return containers(one.record.before ?? "")
@@ -129,7 +129,10 @@ const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> =>
   return isThere ? [] : containers(one.text ?? "")
 }
 
-/** Returns the content without our entries, or null. A file as we wrote it becomes its original, to the byte. */
+/**
+ * Returns the content without our entries. Null if the file is to be removed. A file that nobody changed since we wrote
+ * it gets its original content, byte for byte.
+ */
 const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
   const { kind, record, text } = one
   if (text === null) return null
@@ -207,17 +210,20 @@ const elsewhere = (request: Request): ReadonlyArray<Document> =>
     () => []
   )
 
-/** Returns the file that already loads the plugin as a package, by its name. Null if there is none. */
+/** Returns the file that already names the plugin's package. Null if there is none. */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
   return named === undefined ? null : tilde(request.where.env, named.file)
 }
 
-/** The message about two different copies, for all commands. */
+/** What happens with two different copies. All commands use this text. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/** Plans one entry for this copy of a plugin. The entry replaces our present one, or else goes into the first file. */
+/**
+ * Plans one entry for this copy of a plugin. It replaces our present entry. If there is none, it goes into the first
+ * file.
+ */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)
@@ -243,7 +249,10 @@ export const uninstall = (request: Request): Plan =>
     })
   )
 
-/** Applies a change. The record exists as long as the change, so that it can be undone after an interruption. */
+/**
+ * Applies a change. The record is saved before the change and deleted after its removal, so an interrupted change can
+ * be undone.
+ */
 export const apply = ({ directories, host }: Request, { folders, found, next, record }: Change): void => {
   if (record !== null) InstallRecord.save(directories, record)
   if (next === null && found.text !== null) FileChange.remove(found, folders)

@@ -53,7 +53,7 @@ export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.m
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
-/** Returns the text with this spec as our only one. A new file gets the schema that the host would add anyway. */
+/** Returns the text with `spec` as our only spec. A new file also gets the schema that the host would add anyway. */
 export const install = (
   text: string,
   { isOurs, schema, spec }: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }
@@ -65,7 +65,10 @@ export const install = (
     return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
   })
 
-/** Returns the text without our specs and their options. An empty list that was not there before is also removed. */
+/**
+ * Returns the text without our specs and their options. An empty list is also removed if it did not exist before our
+ * specs.
+ */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = pluginsIn(parsed).find(({ spec }) => isOurs(spec))

@@ -1,8 +1,8 @@
-/** Writes a program and its arguments as one line for a shell. It was never run in the shells of Windows. */
+/** Writes a program and its arguments as one line for a shell. The lines for Windows were never run there. */
 
 /**
- * "posix" is `sh`. "zero" is `sh` too, and the line always ends with status 0. "windows" means both shells of Windows if
- * possible, and otherwise only PowerShell.
+ * "posix" is `sh`. "zero" is also `sh`, but the line always ends with status 0. "windows" is a line for cmd and
+ * PowerShell if possible, and otherwise only for PowerShell.
  */
 export type Shell = "posix" | "zero" | "windows"
 
@@ -25,7 +25,8 @@ const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
 /**
- * Null if a path needs different quotes in the two shells. `call` keeps the quotes that cmd would remove from a line.
+ * Returns a line for both shells of Windows. Null if they need different quotes for a path. Without `call`, cmd would
+ * remove quotes from the line.
  */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
@@ -58,7 +59,7 @@ const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'‘’‚‛]|''|‘‘|’’|‚�
 
 const shells: ReadonlyArray<Shell> = ["posix", "zero", "windows"]
 
-/** Parses a line that this module wrote. Null if anything stands before, between or after its parts. */
+/** Parses a line that this module wrote. Null for any other line. */
 export const parse = (line: string): Read | null => {
   const found = Array.from(line.matchAll(quoted))
   const word = wordOf(line)

@@ -10,16 +10,16 @@ import * as Spawn from "../process/Spawn.ts"
 /** The chosen binary. */
 export interface NodeBinary {
   readonly path: string
-  /** False if the only binary found is in a folder that will disappear. */
+  /** False if every binary found is in a folder that may disappear. */
   readonly lasting: boolean
 }
 
-/** True for paths that disappear soon, for example of npx or of a version manager's shell session. */
+/** True for a path that disappears soon, for example one that npx or a version manager made. */
 const fleeting = (path: string): boolean =>
   ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
   path.startsWith(real(tmpdir()) + sep)
 
-/** Package managers keep a link here, which outlives the version's own folder. */
+/** Package managers keep a link in these folders. It stays when a version's own folder is removed. */
 const kept = ["/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/home/linuxbrew/.linuxbrew/bin", "/opt/local/bin"]
 
 const isRecent = (program: string, where: Programs.WorkingPlace): Effect.Effect<boolean> => {
@@ -31,7 +31,10 @@ const isRecent = (program: string, where: Programs.WorkingPlace): Effect.Effect<
   })
 }
 
-/** Returns the running binary by its most stable path, or else a recent binary on the PATH with a stable path. */
+/**
+ * Returns the running binary by its most stable path. If it has no stable path, returns a recent binary from the PATH
+ * that has one.
+ */
 export const find = Effect.fnUntraced(function* (running: string, where: Programs.WorkingPlace) {
   const own = real(running)
   const programs = Programs.make(where)

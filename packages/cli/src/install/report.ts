@@ -24,7 +24,7 @@ export interface Installed extends Common {
 
 export interface Uninstalled extends Common {
   readonly pruned: ReadonlyArray<string>
-  /** The other scope if this host's hooks are still installed there. Otherwise null. */
+  /** The other scope, if reflexion is still installed there. Otherwise null. */
   readonly left: Scope | null
 }
 
@@ -35,7 +35,7 @@ export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> 
 
 const isVisible = ({ found, next }: Change): boolean => next !== found.text
 
-/** Shows the changes as diffs in a dry run. Otherwise they are in the files themselves. */
+/** In a dry run, shows the changes as diffs. Otherwise shows nothing, because the files have the changes. */
 const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<ReadonlyArray<string>> =>
   plan.changes
     .filter((change) => dryRun && isVisible(change))
@@ -87,7 +87,7 @@ const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => sign
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, "warning", text))
 
-/** The notes about files that the host silently ignores because they contain comments. */
+/** Warns about files that the host silently ignores because they are not plain JSON. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found: { file }, next }) => file.endsWith(".json") && !JsonText.isPlain(next ?? ""))

@@ -1,6 +1,6 @@
 /**
- * The part of `reflexion judge` beyond reading records. A model is asked about turns that evidence cannot decide. For
- * the last turn, checks run and the change is reviewed.
+ * The part of `reflexion judge` that does more than read records. It asks a model about turns that evidence cannot
+ * decide. For the last turn, it runs checks and has the change reviewed.
  */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
@@ -24,10 +24,13 @@ import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/** Returns how to consult about the turns of a session. `file` is the session's name. */
+/** Returns the function that consults models and checks about a session's turns. `file` is the session's name. */
 export type ConsultOf = (file: string) => Consult
 
-/** Uses only the named model. With `auto` it uses the configuration, or else the keys in the environment. */
+/**
+ * Uses only the named model. With `auto`, it uses the configuration. If that names no model, it uses the keys in the
+ * environment.
+ */
 const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
   if (model === "off" || (model === "auto" && config.model === "off")) return { ...config, model }
   return model === "auto" ? config : { ...config, model, models: { ...config.models, fallback: [] } }
@@ -85,7 +88,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
       return Effect.when(Console.error(text), () => seconds === 0)
     }
   })
-  // Used for turns whose working copy is gone.
+  // Used for turns whose working copy no longer exists. It asks only a model.
   const consultPast = yield* ReviewTiers.make({ ...options, checks: false, crossReview: false })
   const { checks, crossReview, model } = request
   const flags = [checks ? "--checks" : [], crossReview ? "--cross-review" : []].flat().join(" and ")
@@ -123,8 +126,9 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
 })
 
 /**
- * Runs a program with the requested consulting. Fails before that if no model can be asked or nobody can review. Models
- * and providers come from the user, or from the current directory's project if the user trusts it.
+ * Runs a program that may consult models, checks and reviewers, as requested. Fails first if no model or no reviewer
+ * can be asked. The user's configuration names the models and providers. The current directory's project may name them
+ * if the user trusts it.
  */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(
   request: JudgeRequest,

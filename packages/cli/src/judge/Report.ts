@@ -8,14 +8,14 @@ import type { Format } from "./request.ts"
 import type { FoldedSession } from "./SessionFold.ts"
 import type { Section, SessionView } from "./views.ts"
 
-/** The output while it is produced. Both functions return the text to print now, or null. */
+/** Produces the output step by step. Both functions return the text to print now, or null. */
 export interface Report<in A> {
   readonly add: (section: Section<A>) => string | null
   /** Takes the number of sessions that failed. */
   readonly end: (failed: number) => string | null
 }
 
-/** Removes secrets from every text once more. They were already removed where the texts were made. */
+/** Removes secrets from every text a second time. The code that made the texts already removed them. */
 const redacted = <A>(value: A): A =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "string" ? redact(one) : one))
 
@@ -25,11 +25,11 @@ interface Options {
   readonly style: TerminalStyle
   readonly format: Format
   readonly files: number
-  /** True if every turn is shown. Then a document is always an array. */
+  /** True if every turn is shown. Then the JSON document is always an array. */
   readonly all: boolean
 }
 
-/** Prints text. Several sessions are separated and counted at the end. */
+/** Prints text. Separates several sessions with a line, and counts them at the end. */
 const text = <S, A, Name extends string>(
   { done, list, lookOf, looks, parts, total }: SessionView<S, A, Name>,
   { all, files, style }: Options

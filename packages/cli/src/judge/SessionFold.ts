@@ -1,5 +1,5 @@
 /**
- * Folds a session event by event and computes verdicts on the way. Events are held in memory only if a model may be
+ * Folds a session event by event and judges each requested turn. Events are kept in memory only if a model may be
  * asked.
  */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
@@ -16,7 +16,7 @@ import type { Fold } from "../session/SessionReading.ts"
 /** The turns to show. A number counts turns from 0. */
 export type Turn = "last" | "all" | number
 
-/** A verdict, with the checks, the review and the progress that belong to it. */
+/** A verdict, with its checks, its review and the progress since the last nudge. */
 export type FullVerdict = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
 
 /** A turn at its end. */
@@ -33,7 +33,7 @@ export interface TurnView<S, A> {
   readonly initial: S
   readonly step: (state: S, event: TranscriptEvent, context: Judgment.JudgmentContext) => S
   readonly judgment: (state: S) => Judgment.JudgmentState
-  /** Null if the session has no task. */
+  /** Returns the result for a turn. Null if the session has no task. */
   readonly show: (end: TurnEnd<S>) => A | null
 }
 
@@ -45,16 +45,16 @@ export interface FoldedSession<A> {
   readonly lastAt: string | null
   /** The number of turns in the whole session. */
   readonly turns: number
-  /** The number of the last turn. Numbers have gaps where a prompt was merged into the turn before it. */
+  /** The number of the last turn. A prompt that was merged into the turn before leaves a gap in the numbers. */
   readonly last: number
 }
 
-/** A turn to ask about, as judged by evidence. */
+/** A turn to consult about. `judged` is the judgement by evidence. */
 export interface Consultation {
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
   readonly judged: Judgment.JudgedTurn
-  /** Returns the session's events. Null if there are too many for a model. */
+  /** Returns the session's events. Null if the session is too long to keep its events. */
   readonly events: (() => ReadonlyArray<TranscriptEvent>) | null
   /** True if no turn follows, so the working copy may still be as this turn left it. */
   readonly last: boolean
@@ -63,7 +63,7 @@ export interface Consultation {
 export type Consult = (about: Consultation) => Effect.Effect<FullVerdict>
 
 export interface Options {
-  /** The context with the signals of the working copy, which hold only for the session's last turn. */
+  /** The context. Its signals of the working copy apply only to the session's last turn. */
   readonly context: Judgment.JudgmentContext
   readonly turn: Turn
   /** The task to use instead of the session's own prompt. Null uses the prompt. */
@@ -72,11 +72,14 @@ export interface Options {
   readonly now: () => string | null
   /** A clock in milliseconds, to measure how long a verdict took. */
   readonly millis: () => number
-  /** Makes the final decision on each verdict. Null leaves it to evidence. */
+  /** Makes the final decision on each verdict. If null, evidence alone decides. */
   readonly consult: Consult | null
 }
 
-/** In characters. A longer session is not held at all: missing events must not look like work that was not done. */
+/**
+ * In characters. The events of a longer session are not kept at all. With only some of them, missing events would look
+ * like missing work.
+ */
 const mostHeld = 20_000_000
 
 const holding = () => {
@@ -105,7 +108,7 @@ const done: TranscriptEvent = {
   model: null
 }
 
-/** One of our nudges in the record, with the judge's state at that time. */
+/** One of our nudges in the record, with the judge's state before it. */
 interface Nudge {
   readonly text: string
   readonly state: Judgment.JudgmentState
@@ -205,7 +208,7 @@ export const make = <S, A>(view: TurnView<S, A>, given: Options): Fold<FoldedSes
       for (const event of events) take(event, session)
     },
     end: (session) => {
-      // The agent itself asks. The answer is the verdict on an agent that stops here and says that it is done.
+      // The agent itself asks for a verdict. We judge as if it stopped here and said that it is done.
       if (asks) take(done, session)
       const last = Math.max(0, judgment(state).task.turn)
       if (typeof turn === "string" || turn === last) judge(promptless ?? state, context, { session, last: true })

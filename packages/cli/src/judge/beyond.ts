@@ -1,4 +1,4 @@
-/** Formats what a verdict has beyond the record: checks, reviewers and the progress since the last nudge. */
+/** Formats the parts of a verdict that come from checks and reviewers, and the progress since the last nudge. */
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import type { Consensus } from "@reflexion/core/internal/model/crossreview/CrossReview"
 import type { AcceptanceResult } from "@reflexion/core/Verdict"
@@ -16,7 +16,7 @@ const bullet: Mark = ["bullet", "dim"]
 
 const shownTests = 5
 
-/** Formats a check's result, and below it the first failing tests that its text does not name. */
+/** Formats a check's result. The first failing tests that its text does not name follow below it. */
 const check = (style: TerminalStyle, result: CheckResult.CheckResult): ReadonlyArray<string> => {
   const mark = result.result === "passed" ? passed : result.result === "failed" ? failed : warning
   const tests = result.failing.filter(({ name }) => !result.detail.includes(name))
@@ -40,7 +40,7 @@ const acceptanceMarks: Readonly<Record<AcceptanceResult["result"], Mark>> = {
   unknown: ["unknown", "yellow"]
 }
 
-/** Formats one of the user's conditions, and below it the evidence. */
+/** Formats one of the user's conditions, followed by the evidence. */
 const condition = (style: TerminalStyle, { evidence, id, result, text }: AcceptanceResult): ReadonlyArray<string> => [
   ...marked(style, acceptanceMarks[result], `${id} ${result.replace("_", " ")}: ${text}`),
   ...evidence.flatMap((one) => aside(style, one))
@@ -54,15 +54,14 @@ const comment = (style: TerminalStyle, mark: Mark, said: Comment, why = ""): Rea
   ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}${why}`)
 ]
 
-/** True if the severity is high enough to block. */
+/** True if the severity is high enough to block the change. */
 const isGrave = ({ severity }: Comment): boolean => severity !== "NONE" && severity !== "LOW"
 
 const nameOf = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
   `the ${role} ${modelId ?? ""}`
 
 /**
- * Formats the reviewers that block nothing: those without an objection, and those whose objection quotes no changed
- * line.
+ * Formats the reviewers that do not block the change. They have no objection, or the objection quotes no changed line.
  */
 const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
   const silent = new Set([...leftOut, ...dissent].map(nameOf))

@@ -5,7 +5,7 @@ import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "..
 
 export type Mark = readonly [symbol: keyof Symbols, paint: Paint]
 
-/** Formats a text with a mark in front. Further lines are indented below it, at most `most` lines. */
+/** Formats a text with a mark in front, in at most `most` lines. All lines after the first are indented. */
 export const marked = (
   style: TerminalStyle,
   [symbol, colour]: Mark,

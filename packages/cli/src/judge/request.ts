@@ -10,7 +10,7 @@ import type { Turn } from "./SessionFold.ts"
 
 const views = ["verdict", "stuck", "compaction", "score"] as const
 
-/** Each option with the views that use it. */
+/** For each option, the views that use it. */
 const optionViews = {
   show: views,
   host: views,

@@ -10,7 +10,7 @@ import type { SessionView } from "./views.ts"
 /** A score to show. */
 interface Scored {
   readonly score: Score.Score
-  /** The findings from which the reasons are made. */
+  /** The findings behind the reasons of the score. */
   readonly findings: ReadonlyArray<Score.Finding>
   readonly task: string
   readonly lastAt: string | null
@@ -41,7 +41,7 @@ const anchors: Readonly<Record<Score.Points, string>> = {
   0: "nothing done"
 }
 
-/** Does not call the best score "proved" if something could not be checked. */
+/** Returns the words for a score. It calls the best score "proved" only if everything could be checked. */
 const anchorOf = ({ findings, score: { score } }: Scored): string =>
   score === 5 && findings.some(({ aspect, most }) => aspect === "task" && most === null)
     ? "the record shows no fault, but not everything can be checked"

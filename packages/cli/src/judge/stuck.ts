@@ -81,7 +81,7 @@ const loopLines = (style: TerminalStyle, loop: Loop): ReadonlyArray<string> => {
   ]
 }
 
-/** Leaves out a repeated action whose calls are already part of an earlier loop. */
+/** Leaves out a loop of pattern "action" if an earlier loop already has its calls. */
 const distinct = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ calls, pattern }, at) => {
     const isIn = (loop: Loop): boolean =>

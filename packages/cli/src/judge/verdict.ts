@@ -36,7 +36,7 @@ const results: Readonly<Record<GateResult, Sheet.Look>> = {
 
 const shownProofs = 2
 
-/** Formats the last runs, one for each command and exit code. */
+/** Formats the last runs. Of several runs with the same command and exit code, only the last is shown. */
 const proofs = (style: TerminalStyle, { evidence }: Gate): ReadonlyArray<string> => {
   const last = new Map(evidence.map((run) => [`${run.exitCode} ${run.command}`, run]))
   const shown = evidence.filter((run) => last.get(`${run.exitCode} ${run.command}`) === run).slice(-shownProofs)
@@ -106,7 +106,7 @@ const disproved = (style: TerminalStyle, { contradictions }: Verdict): ReadonlyA
   return section(style, "Disproved", lines)
 }
 
-/** True if the task is not done and the agent is not told. */
+/** True if the task is not done, but the agent is not nudged. */
 const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
   !shouldContinue && (status === "incomplete" || status === "stuck")
 
@@ -119,7 +119,7 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
     : `  ${paint(style, grave, `${verdict.severity} severity`)}`
 }
 
-/** Returns what happens to the agent, and why it is not nudged. */
+/** Says whether the agent would be nudged, and why not. */
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be nudged"
   if (!isLeft(verdict)) return "the agent would not be nudged"
@@ -152,7 +152,7 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
   return Sheet.facts(style, parts, style.width)
 }
 
-/** Says when the usage limit ends that stopped the agent, and how to go on then. */
+/** Says when the usage limit that stopped the agent ends, and how to continue then. */
 const afterLimit = ({ host, limitEnd, sessionId }: Verdict): ReadonlyArray<string> => {
   if (limitEnd === undefined) return []
   const resume = /^\w[\w-]{0,99}$/.test(sessionId ?? "") ? Hosts.named(host)?.resume(sessionId ?? "") : undefined
@@ -184,7 +184,7 @@ const labels = Math.max(...Object.values(statuses).map(({ label }) => label.leng
 const line = (style: TerminalStyle, verdict: Verdict): string => {
   const look = statuses[verdict.status]
   const { arrow, ellipsis } = symbols
-  // Only narrow terminals have no room for the time.
+  // A narrow terminal has no room for the time.
   const wide = style.width < 60 ? 0 : 13
   const at = moment(verdict.turn.userMessageAt ?? "").slice(5, 16)
   const room = Math.max(10, style.width - (4 + 2 + 2 + labels + 2 + 3 + wide))

@@ -1,4 +1,4 @@
-/** A view of sessions: how a session is folded, how the result is drawn, and which exit status it has. */
+/** A view defines how a session is folded, how the result is drawn, and which exit status it has. */
 import type * as ExitCode from "../process/ExitCode.ts"
 import type * as Sheet from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
@@ -10,7 +10,7 @@ export interface Section<out A> {
   readonly value: A
 }
 
-/** `A` is the result for one turn. Several sessions are counted by the looks of their results. */
+/** `A` is the result for one turn. For several sessions, the end counts the results of each look. */
 export interface SessionView<S, A, Name extends string> {
   /** A verb for messages, for example "judging". */
   readonly doing: string
@@ -25,7 +25,7 @@ export interface SessionView<S, A, Name extends string> {
   readonly list?: (style: TerminalStyle, section: Section<FoldedSession<A>>) => string
   readonly looks: Readonly<Record<Name, Sheet.Look>>
   readonly lookOf: (shown: A) => Name
-  /** Returns a text about all sessions, which follows the counts. */
+  /** Returns a text about all sessions. It is printed after the counts. */
   readonly total?: (all: ReadonlyArray<A>) => string
   readonly code: (shown: A) => ExitCode.ExitCode
 }

@@ -19,10 +19,10 @@ import type { ExitCode } from "../process/ExitCode.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import { version } from "../Version.ts"
 
-/** A text that is not empty. The schema has no name, so that clients see it in place. */
+/** A text that is not empty. The schema has no name, so that clients see it where it is used, not as a reference. */
 const text = Schema.String.pipe(Schema.minLength(1))
 
-/** An input that may be left out. */
+/** An optional input. */
 const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optional(schema).annotations({ description })
 
@@ -103,7 +103,7 @@ const refused = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): CallTo
 const option = (name: string, value: string | number | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : [`--${name}`, String(value)]
 
-/** Makes a lesson by rules, and replaces the parts that the agent wrote itself. */
+/** Makes a lesson by rules. The agent's own analysis and suggestion replace the rules' texts. */
 const reflect = Effect.fnUntraced(function* ({ analysis, subtaskId, suggestion, ...failure }: typeof Reflect.Type) {
   const input = JSON.stringify({ ...failure, subtaskId: subtaskId ?? failure.taskId })
   const made = yield* printed(Memory.verbs.add.run, ["-", "--failure", "--model", "off", "--dry-run"], input)

@@ -38,7 +38,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
     catch: (cause) =>
       new MemoryError({ problem: file === "-" ? `${name}: ${explain(cause).problem}` : explain(cause, path).problem })
   })
-  // Refuses another encoding, because some characters would be lost.
+  // Refuses any encoding other than UTF-8, because some characters would be lost.
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
     catch: () => refuse(`${name}: the text is not UTF-8. Save it as UTF-8, then run this again.`)
@@ -46,7 +46,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   return { name, text } satisfies InputText
 })
 
-/** Joins the messages about one key. If the value matches no choice, there is one message for each choice. */
+/** Joins the messages about one key. A value that matches no choice has one message for each choice. */
 const told = (messages: ReadonlyArray<string>): string => {
   const choices = messages.map((message) => /^Expected (.{1,200}), actual (.{1,200})$/su.exec(message))
   const actual = choices[0]?.[2] ?? ""
@@ -131,7 +131,7 @@ export const linesOf = <A>(
   return Either.left(refuse([...problems.slice(0, maxNamed), ...rest, what].join("\n")))
 }
 
-/** Requires a valid time: a lesson without one would never be deleted by its age. */
+/** Requires a valid time, because a lesson without a valid time would never be old enough to delete. */
 const Timed = Reflection.pipe(
   Schema.filter(({ createdAt }) =>
     Number.isNaN(Date.parse(createdAt))

@@ -14,14 +14,14 @@ export interface Writer {
 export interface ShownLesson {
   readonly reflection: Reflection
   /**
-   * "open": its failure still exists as far as known. "settled": its task was completed later. "resolved": the user
+   * "open": as far as we know, its failure still exists. "settled": its task was completed later. "resolved": the user
    * said that it is over.
    */
   readonly status: "open" | "settled" | "resolved"
-  /** True if it was not learned here and is not trusted. */
+  /** True if the lesson was not learned here and is not trusted. */
   readonly foreign: boolean
   readonly writer: Writer | null
-  /** How often it was in a prompt. */
+  /** How many times the lesson was in a prompt. */
   readonly given: number
   /** How many attempts with it succeeded. */
   readonly succeeded: number
@@ -53,8 +53,8 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
   const lines = rows.map(([name = "", ...cells]) =>
     [pad(name, widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join("  ")
   )
-  // A host uses the project as the task. Another program may give all its subtasks the same name. So the larger number
-  // is shown.
+  // The larger number is shown. A host has one task, the project, with many subtasks. Another program may give all its
+  // subtasks the same name.
   const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(without.rate)}.`
   return [

@@ -21,14 +21,14 @@ import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** Where a file is. */
+/** Where the lessons are: a file or a database. */
 export interface Place {
   readonly path: string
-  /** The project that the file belongs to. For linked work trees this is the main one. */
+  /** The project that the file belongs to. For a linked work tree, this is the main work tree. */
   readonly root: string
   /** True if the file or the database was named on the command line. */
   readonly given: boolean
-  /** The database that was named instead of a file. Then `path` is its name in messages. */
+  /** The database, if one was named instead of a file. Then `path` is the database's name in messages. */
   readonly database?: Address.Address
 }
 
@@ -114,8 +114,8 @@ export const countOf = (command: string, said: string | null, otherwise: number)
 const linked = "it is a symbolic link, and reflexion does not follow links here"
 
 /**
- * Returns why a place cannot be used as a file. A named file that is only read must exist, because its name may be
- * misspelled.
+ * Returns why a place cannot be used as a file. A file that the user named must exist if it is only read, because its
+ * name may be misspelled.
  */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -159,8 +159,8 @@ export const inDatabase = (database: Address.Address, writes: boolean) =>
   Layer.unwrapEffect(Effect.map(client, ({ layer }) => layer(database, writes)))
 
 /**
- * Records every lesson that a command adds as the user's own. If this fails, the lesson counts as one of another
- * person.
+ * The store of lessons. It records each lesson that a command adds as the user's own. If this fails, the lesson counts
+ * as another person's.
  */
 const layerOf = (place: Place, writes: boolean) =>
   Layer.effect(
@@ -187,8 +187,8 @@ const layerOf = (place: Place, writes: boolean) =>
   ).pipe(Layer.provide(place.database === undefined ? fileOf(place) : inDatabase(place.database, writes)))
 
 /**
- * Runs a program with the memory at a place. `writes` allows it to create the memory. `doing` is printed if it takes
- * longer than a second.
+ * Runs a program with the memory at a place. `writes` allows the program to create the memory. `doing` is printed if
+ * the program takes longer than a second.
  */
 export const within =
   (

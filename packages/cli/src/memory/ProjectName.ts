@@ -15,8 +15,8 @@ const nameOf = (remote: string): string =>
 const longest = 200
 
 /**
- * Returns the given name, or the one of git. Null if there is none that can be used. Only the first address of the remote
- * is read. Nothing in it is run or contacted.
+ * Returns the given name, or the name from git. Null if neither can be used. Only the first address of the remote is
+ * read. It is not contacted, and nothing in it is run.
  */
 export const of = Effect.fnUntraced(function* (directory: string, given: string | null = null) {
   const git = given === null ? yield* QuietGit.open(directory, []) : null

@@ -1,6 +1,6 @@
 /**
  * The program for `reflexion memory sync`: moves records between a project's files and a database. Hooks use only the
- * files. A run that is killed or cut off loses nothing: the next run continues.
+ * files. If a run is killed or loses its connection, no record is lost: the next run continues.
  */
 import { decode as decodeOutcome } from "@reflexion/core/AttemptOutcome"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -36,19 +36,19 @@ import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 
 /**
- * How many of a project's newest lessons and events come down. A hook reads only the end of the file, so more would
- * displace the user's own lessons.
+ * How many of a project's newest lessons and events are fetched from the database. A hook reads only the end of the
+ * file. With more of them, it would not see the user's own lessons.
  */
 const most = { lessons: 200, events: 1000 } as const
 
 const batch = 500
 
-/** What both sides had after the last run. */
+/** The records that the file and the database both had after the last run. */
 const State = Schema.Struct({
   lessons: Schema.Record({
     key: Schema.String,
     value: Schema.Struct({
-      /** Of the database's text. */
+      /** The hash of the database's text. */
       hash: Schema.String,
       version: Schema.String,
       author: Schema.String,
@@ -61,14 +61,14 @@ const State = Schema.Struct({
 
 type State = typeof State.Type
 
-/** By the id of the database. The database of the last run is the last one. */
+/** One state for each database, by its id. The database of the last run is at the end. */
 const States = Schema.parseJson(Schema.Record({ key: Schema.String, value: State }))
 
 type States = typeof States.Type
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** The file is the user's, so no project can say what is known or who wrote a lesson. */
+/** The file is in the user's state folder. So no project can claim what was synchronised or who wrote a lesson. */
 const stateFile = (place: Place) =>
   Effect.map(userDirectories, ({ state }) => join(state, "sync", `${hashOf(place.path)}.json`))
 
@@ -93,7 +93,7 @@ const statesIn = Effect.fnUntraced(function* (file: string) {
 
 const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
 
-/** Returns from whom these synchronised lessons are, by id. A lesson that was changed here is from nobody else. */
+/** Returns who wrote these synchronised lessons, by id. A lesson that was changed here has no other writer. */
 export const writers = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Reflection>) {
   const states = Object.values(yield* statesIn(yield* stateFile(place))).toReversed()
   return new Map(
@@ -115,7 +115,7 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
 
 const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
 
-/** Without other fields, which somebody may have added to the line. */
+/** Keeps only the known fields, because somebody may have added others to the line. */
 const plain = (one: MemoryEvent): MemoryEvent => {
   const { at, attemptNumber, reflectionIds, subtaskId, taskId } = one
   const of = { at, reflectionIds, taskId, subtaskId, attemptNumber }
@@ -125,8 +125,9 @@ const plain = (one: MemoryEvent): MemoryEvent => {
 }
 
 /**
- * An event has no id in the file of the machine that recorded it. So its id is a hash, which is the same after a loss of
- * the state. Equal lines, such as three results added at once, are different events. `here` is the task id of this folder.
+ * Gives each event an id. The machine that records an event writes no id, so the id is a hash. It stays the same even
+ * if the state is lost. Equal lines, such as three results added at once, are different events. `here` is the task id
+ * of this folder.
  */
 const numbered = (here: string, events: ReadonlyArray<MemoryEvent>) => {
   const counts = new Map<string, number>()
@@ -139,7 +140,7 @@ const numbered = (here: string, events: ReadonlyArray<MemoryEvent>) => {
   })
 }
 
-/** Ids are not changed by redaction, so a record with a secret in an id is not sent. */
+/** True if no id contains a secret. Redaction does not change ids, so a record with a secret in an id is not sent. */
 const isClean = (...ids: ReadonlyArray<string | null>): boolean => ids.every((id) => id === null || redact(id) === id)
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
@@ -152,8 +153,8 @@ const isForeign = Effect.fnUntraced(function* (path: string, what: string) {
 })
 
 /**
- * Both directions between the file and the connected database. `known` has the ids of all lessons that the file had once:
- * those that it lacks were deleted here.
+ * Moves records in both directions between the file and the connected database. `known` has the ids of all lessons that
+ * the file ever had. A known lesson that is now missing was deleted here.
  */
 const moved = Effect.fnUntraced(function* (place: Place, project: string, before: State, known: ReadonlySet<string>) {
   const { MemorySync } = yield* client
@@ -162,7 +163,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   const since = (yield* Clock.currentTimeMillis) - retentionDays * 86_400_000
   const writer = { project, machine: hostname() }
   const here = ReviewLesson.projectOf(place.root)
-  // A project's folder has another name on each machine.
+  // A project's folder may have another name on each machine, so the database has the project's name instead.
   const up = <A extends { readonly taskId: string | null }>(one: A): A => ({
     ...one,
     ...(one.taskId === here && { taskId: project })
@@ -191,7 +192,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     Object.entries(before.lessons).map(([id, { version }]) => ({ id, version }))
   )
   for (const one of [...newest, ...changed]) shared.set(one.lesson.id, one)
-  // The same file may be used with another project's name.
+  // Leaves out lessons of other projects: the same file may have been used with another project's name.
   for (const [id, one] of shared) if (one.project !== project) shared.delete(id)
   const own = new Map(found.reflections.map((one) => [one.id, one]))
   const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
@@ -236,8 +237,9 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
 })
 
 /**
- * Outcomes only go up: the rules here are about the attempts here, and the database's cycle looks at all. So no machine
- * reports what happened on another one, and no other machine's text gets to a model that is asked here.
+ * Returns the outcomes to send. Outcomes are never fetched: the rules here are about attempts on this machine, and the
+ * database's cycle looks at all attempts. So no machine reports what happened on another machine. No text of another
+ * machine reaches a model that is asked here.
  */
 const outcomesOf = Effect.fnUntraced(function* (path: string, sent: ReadonlySet<string>) {
   if (yield* isForeign(path, "outcome")) return []
@@ -273,10 +275,12 @@ const synced = Effect.fnUntraced(function* (place: Place, target: string, projec
     )
 })
 
-/** One run at a time: another one that runs does the work. A run that hangs ends, so that the next one can start. */
+/**
+ * The time limit of a run. Only one run is active at a time, so a run that hangs must end before the next can start.
+ */
 const patience = "5 minutes"
 
-/** Another run does not help against a missing right. */
+/** If a right is missing, the message does not advise another run, because that would not help. */
 const ended = ({ message }: { readonly message: string }) => {
   const again = /permission denied|read-only transaction/u.test(message) ? "" : ", run this again"
   return new MemoryError({ problem: `${oneLine(message)}; nothing is lost${again}` })

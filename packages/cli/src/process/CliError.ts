@@ -14,14 +14,16 @@ const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
     }
   }
 
-/** The command line itself is wrong, so nothing was done. `command` is the command whose help explains it. */
+/**
+ * The command line itself is wrong, so nothing was done. `command` is the command whose help explains the correct form.
+ */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly command: string; readonly problem: string }> {
   override get message(): string {
     return `${this.problem}\nTry '${this.command} --help'.`
   }
 }
 
-/** The configuration is wrong, or something that it needs was refused. */
+/** The configuration is wrong, or reflexion refuses to do something, for example without the user's consent. */
 export class ConfigurationError extends Problem("ConfigurationError") {}
 
 export const refusal = (problem: string): ConfigurationError => new ConfigurationError({ problem })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-/** Returns an empty text if the terminal is closed or the user interrupts. */
+/** Returns the typed line. Empty if the terminal is closed or the user interrupts. */
 const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import("node:readline/promises")
   const reading = createInterface({ input: process.stdin, output: process.stdout })
@@ -27,7 +27,7 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
     /** Asks a question on the terminal and returns the typed line. Null if nobody can type. */
     readonly ask: ((question: string) => Promise<string>) | null
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
-    /** The running Node binary, and the folder with a folder of each host's hook. */
+    /** The running Node binary, and the folder of the hooks. It has one folder for each host. */
     readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {

@@ -11,8 +11,7 @@ export const ofVerdict = (verdict: Verdict): ExitCode => {
 }
 
 /**
- * Returns 1 for a session that is stuck or in a loop. A session that evidence cannot decide gets 0, like a working
- * session.
+ * Returns 1 for a session that is stuck or in a loop. If evidence cannot decide, returns 0, as for a working session.
  */
 export const ofAssessment = ({ loops, stuck }: Pick<Assessment, "loops" | "stuck">): ExitCode =>
   stuck || loops.length > 0 ? 1 : 0

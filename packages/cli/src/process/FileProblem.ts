@@ -20,7 +20,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long"
 }
 
-/** Returns the real file of a temporary name, because the user does not know temporary names. */
+/** Turns the name of a temporary file into the name of the file to write, because the user knows only that one. */
 const wanted = (path: string): string => {
   const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
   return name === undefined ? path : join(dirname(path), name)
@@ -28,7 +28,7 @@ const wanted = (path: string): string => {
 
 const found = Option.liftThrowable((path: string) => statSync(path))
 
-/** Returns the nearest parent of a path that is a file. Null if there is none. */
+/** Returns the nearest parent of a path that is a file instead of a folder. Null if there is none. */
 const inTheWay = (path: string): string | null => {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     if (Option.exists(found(folder), (one) => one.isFile())) return folder

@@ -31,8 +31,9 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
 }
 
 /**
- * The maximum size of an unpacked record, against decompression bombs: `first` bytes plus `perPackedByte` for each
- * packed byte. Each line also counts as `perLine` bytes: millions of tiny lines take time, and no real record has them.
+ * The maximum size of an unpacked record, as a protection against decompression bombs. It is `first` bytes, plus
+ * `perPackedByte` for each packed byte. Each line also counts as `perLine` bytes, because millions of tiny lines take
+ * time. No real record has so many.
  */
 const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100, perLine: 64 }
 
@@ -44,7 +45,7 @@ const costOf = (piece: Uint8Array): number => {
   return cost
 }
 
-/** Unpacks a stream and fails if the result is larger than a record can be. */
+/** Unpacks a stream. Fails if the result is larger than `mostUnpacked` allows. */
 const bounded = async function* (
   packed: AsyncIterable<Uint8Array>,
   unpack: (packed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -87,7 +88,7 @@ const open = async function* (path: string): AsyncGenerator<Uint8Array> {
 const packedTooMuch = "its packed data ask for too much memory or time; if you trust the file, unpack it first"
 const noZstd = `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
 
-/** The errors with a code that is known. */
+/** The reason and the text for each known error code. */
 const reasons: Readonly<Record<string, readonly [reason: SessionError["reason"], problem: string]>> = {
   ENOENT: ["missing", "no such file"],
   ENOTDIR: ["missing", "no such file"],
@@ -126,7 +127,7 @@ export const chunks = (
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
   )
 
-/** Unpacks a stream if it is packed in the way that Codex packs sessions. */
+/** Unpacks a stream if it is packed. Codex packs its old sessions. */
 export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, SessionError> =>
   Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), explain("a packed session"))
 

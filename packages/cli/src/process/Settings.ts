@@ -12,7 +12,7 @@ import { CliProcess, userDirectories } from "./CliProcess.ts"
 import { type ConfigurationError, refusal } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 
-/** Runs an operation on a file and turns an error into a problem. */
+/** Runs an operation on a file, and turns an exception into a `ConfigurationError`. */
 export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refusal(explain(cause, file).problem) })
 
@@ -61,7 +61,10 @@ export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
-/** Applies a project's file, marks and allowed checks to the user's configuration, as far as it is trusted. */
+/**
+ * Adds a project's configuration, marks and allowed checks to the user's configuration. Of an untrusted project's
+ * configuration, only a few harmless settings are used.
+ */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
@@ -74,7 +77,10 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
 /** The configuration that applies in the current directory. */
 export const here = Effect.flatMap(CliProcess, ({ cwd }) => Effect.flatMap(user, (base) => workspace(base, cwd)))
 
-/** Returns the model that the source with the highest priority names, and that source. Null if none does. */
+/**
+ * Returns the configured model and the source that names it. The source with the highest priority decides. Null if no
+ * source names a model.
+ */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const file = yield* userFile

@@ -12,7 +12,7 @@ export interface Options {
   readonly stdin: string
   /** In ms. */
   readonly timeout: number
-  /** Returns true if the output is complete. The program's input stays open until then. */
+  /** Returns true if the output is complete. The program's input stays open until the output is complete. */
   readonly enough?: (out: string) => boolean
 }
 
@@ -55,7 +55,7 @@ export const run = (options: Options): Effect.Effect<ProgramRun> =>
     }
     child.stdout.on("data", keep("out"))
     child.stderr.on("data", keep("err"))
-    // A program that reads no input closes it.
+    // A program that reads no input may close it. That is not an error.
     child.stdin.on("error", () => {})
     child.on("error", (error: NodeJS.ErrnoException) => end(null, error.code === "ENOENT"))
     child.on("close", (code) => end(code, false))

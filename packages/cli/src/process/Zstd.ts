@@ -28,7 +28,7 @@ const mostFrames = 1000
 
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code })
 
-/** Translates Node's error codes into those of `Input`: cut off, window too large, or damaged. */
+/** Translates Node's error codes into the codes that `Input` knows: cut off, window too large, or damaged. */
 const coded = (cause: unknown): Error => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
   if (!code.startsWith("ZSTD_")) return failed("it is cut off", "Z_ZSTD")

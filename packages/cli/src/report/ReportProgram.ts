@@ -72,7 +72,7 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
       )
     PlainFiles.write(path, page)
   }, path)
-  // In a pipe another program reads the path, and it does not know `~`.
+  // In a pipe, another program reads the path. It may not understand `~`, so the path is printed in full.
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 

@@ -9,7 +9,7 @@ type Results = { readonly injected: number; readonly used: number; readonly succ
 
 const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
 
-/** In ms. If a lesson was not given for this long, its task probably does not come back. */
+/** In ms. If no attempt got a lesson for this long, its task probably does not come back. */
 const idle = 90 * 86_400_000
 
 const lessonOf = (one: Reflection, { failed, injected, succeeded, used }: Results, now: number) => {

@@ -46,8 +46,8 @@ const isOpen = ({ required, result }: Stop["gates"][number]): boolean =>
   required && result !== "passed" && result !== "not_required"
 
 /**
- * Returns what a nudge achieved by the next stop of its turn. "green" means that all open gates passed, or that the
- * task was done if no gate was open.
+ * Returns what had changed at the next stop after a nudge, in the same turn. "green" means that all open gates passed.
+ * If no gate was open, "green" means that the task was done.
  */
 const followed = (stop: Stop, next: Stop | undefined) => {
   const resultOf = (gate: string) => next?.gates.find((one) => one.gate === gate)?.result ?? null
@@ -56,7 +56,7 @@ const followed = (stop: Stop, next: Stop | undefined) => {
   const isGreen = moved.length === 0 ? next?.status === "complete" : moved.every(({ after }) => after === "passed")
   const isFurther = !isStill || next?.progress === "some" || next?.progress === "all"
   const effect = next === undefined ? "unknown" : isGreen ? "green" : isFurther ? "some" : "nothing"
-  /** True if the next review had no objection although no gate changed. */
+  /** True if the next review had no objection, although no gate had changed. Then the nudge may have been wrong. */
   const doubted = next !== undefined && !isGreen && isStill && ["done", "yours"].includes(endingOf(next))
   return { moved, effect, doubted } as const
 }
@@ -64,7 +64,7 @@ const followed = (stop: Stop, next: Stop | undefined) => {
 /** In ms. The clocks of two processes can differ a little. */
 const slack = 2000
 
-/** True if the user marked this nudge as wrong. A mark belongs to the last nudge before it. */
+/** True if the user marked this nudge as wrong. A mark belongs to the last nudge before the mark. */
 const isMarked = ({ at, decision: { attempt }, session }: Stop, decisions: ReadonlyArray<Decision>): boolean => {
   const later = decisions.find(
     (one) => one.sessionId === session && Date.parse(one.at) > at + slack && ["nudge", "wrong"].includes(one.decision)
@@ -79,7 +79,7 @@ const stopIn = (stop: Stop, next: Stop | undefined, decisions: ReadonlyArray<Dec
   nudge: endingOf(stop) === "nudged" ? { ...followed(stop, next), marked: isMarked(stop, decisions) } : null
 })
 
-/** Returns the result of one message of the user. */
+/** Returns the stops that followed one message of the user, and how they ended. */
 const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decisions: ReadonlyArray<Decision>) => {
   const { host, session, task, ...last } = Array.lastNonEmpty(stops)
   const all = stops.map((stop, index) => stopIn(stop, stops[index + 1], decisions))
@@ -92,7 +92,7 @@ const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decis
     at: new Date(last.at).toISOString(),
     ending,
     nudges,
-    /** True if, without reflexion, nobody would have noticed that the task was not done. */
+    /** True if the task would have ended undone without reflexion. */
     undone: nudges > 0 || ending === "open",
     /** True if the task is still not done and nothing followed in its session. */
     open: isLast && ["nudged", "yours", "open"].includes(ending),
@@ -101,7 +101,7 @@ const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decis
 }
 
 const tasksOf = (stops: ReadonlyArray<Stop>, decisions: ReadonlyArray<Decision>) =>
-  // The prefix avoids a clash between a session's name and an object's own keys.
+  // The prefix keeps a session's name from being one of an object's built-in keys.
   Object.values(Array.groupBy(stops, ({ session }) => `session ${session}`))
     .flatMap((own) => {
       const turns = Object.values(Array.groupBy(own, ({ turn }) => `turn ${turn}`))
@@ -126,7 +126,7 @@ const counted = (stops: ReadonlyArray<Stop>): Readonly<Record<Ending, number>> =
   return counts
 }
 
-/** Returns the newest days from the first stop to the last. Days without a stop are included. */
+/** Returns the days from the first stop to the last, or only the newest of them. Days without a stop are included. */
 const daysOf = (stops: ReadonlyArray<Stop>, zone: string) => {
   const time = timesIn(zone)
   const byDay = Array.groupBy(stops, ({ at }) => time(new Date(at).toISOString()).slice(0, 10))

@@ -16,7 +16,7 @@ const line = ({ as, head, text, time, tone }: Line): Html => {
   return html`<p class="${as} ${tone}">${clip(text, 1200, "…")}</p>`
 }
 
-/** Returns as many items as fit into this size, so that a page can always be mailed. */
+/** Returns as many items as fit into this size, so that the page stays small enough to be mailed. */
 const within = (bytes: number, all: ReadonlyArray<Html>): ReadonlyArray<Html> => {
   let used = 0
   const count = all.findIndex((one) => (used += Buffer.byteLength(one.text)) > bytes)
@@ -39,10 +39,10 @@ const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
       </li>`
 }
 
-/** With fewer days than this, bars do not become wider. */
+/** The chart has room for at least this many days, so the bars do not become too wide. */
 const leastDays = 10
 
-/** Draws a bar from one height to another. Each day is one unit wide. */
+/** Draws a part of a bar, from one height to another. Each day is one unit wide. */
 const bar = (at: number, from: number, to: number): string =>
   to > from ? `M${at}.14 ${-from}V${-to}h.72V${-from}z` : ""
 

@@ -1,4 +1,4 @@
-/** Reads everything for a report from the disk. A part that cannot be read is left out and named. */
+/** Reads everything for a report from the disk. A part that cannot be read is left out, and the report names it. */
 import { FindingLog } from "@reflexion/core/FindingLog"
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -38,7 +38,7 @@ const proposalsIn = (root: string) => {
   })
 }
 
-/** Returns `nothing` if a log does not exist. Reading never creates it. */
+/** Runs `work` if a log exists, and otherwise returns `nothing`. So reading never creates a log. */
 const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const problem = unfit({ path, root: path, given: false }, false)
@@ -60,7 +60,9 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
 }
 
-/** The time of the report, and the database that has the lessons and findings. Null if they are in files. */
+/**
+ * The time of the report, and the database with the lessons and findings. The database is null if they are in files.
+ */
 interface Sources {
   readonly now: number
   readonly database: Address | null
@@ -108,7 +110,7 @@ export const read = Effect.fn("Report.read")(function* (
     return { ...nothing, root, session, problems, decisions, stops: stops.filter((one) => one.session === session) }
   }
   const root = ProjectRoot.real(given)
-  // An entry without a directory failed before its project was known, so every report shows it.
+  // An entry without a directory is a failure before the project was known. Every report shows such entries.
   const isOwn = (directory: string | null): boolean => directory === null || ProjectRoot.real(directory) === root
   const places = new Set([...new Set(log.decisions.map(({ directory }) => directory))].filter(isOwn))
   const { path } = ofProject(root, env)

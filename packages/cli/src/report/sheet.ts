@@ -1,4 +1,4 @@
-/** Arranges a report in sections of rows, which both the text and the page draw. Pure. */
+/** Arranges a report in sections of rows. Both the text and the page are made from them. Pure. */
 import { counted, grouped, lasting } from "../terminal/Layout.ts"
 import { type Ending, endings, type Report, type Task, timesIn } from "./model.ts"
 import { shortIds } from "./LogFile.ts"
@@ -6,8 +6,8 @@ import { shortIds } from "./LogFile.ts"
 /** A line below a row. */
 export interface Line {
   /**
-   * "stop" has its time and name in `head`. "words" are the text for the agent. "after" is what followed. "doubt" is
-   * what speaks against the nudge.
+   * "stop" has the stop's name in `head`. "words" is the text for the agent. "after" says what followed. "doubt" says
+   * why the nudge may have been wrong.
    */
   readonly as: "stop" | "note" | "words" | "after" | "doubt"
   readonly tone: Ending
@@ -92,7 +92,7 @@ const effects = {
   unknown: ["other", "no stop since"]
 } as const
 
-/** Describes what followed a nudge, for each gate that it was about. */
+/** Describes what followed a nudge, for each gate that was open at the nudge. */
 const followed = ({ effect, moved }: NonNullable<Stop["nudge"]>): Line => {
   const [tone, name] = effects[effect]
   const gates = moved.map(({ after, before, gate }) =>

@@ -38,7 +38,7 @@ export const find = Effect.fn("NewestSession.find")(function* (given: {
   let newest: NewestSession | null = null
   for (const { name, sessions, title } of hosts) {
     const place: Hosts.Place = { cwd: directory, env, after: newest?.written ?? -1, unpack: Input.unpacked }
-    // A host's program can fail; this is reported. A host's file that cannot be read counts as no session.
+    // A failure of a host's program is reported. If a host's file cannot be read, it counts as no session.
     const found = yield* sessions.newest(place).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchTag("HostError", (error) => {

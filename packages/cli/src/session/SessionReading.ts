@@ -23,7 +23,7 @@ import * as Settings from "../process/Settings.ts"
 export interface Fold<out A> {
   readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
   readonly end: (session: SessionInfo) => A
-  /** Runs after each push and at the end, for work that cannot be done at once. */
+  /** Runs after each push and at the end. It does asynchronous work, which `push` and `end` cannot do. */
   readonly settle?: Effect.Effect<void>
 }
 
@@ -62,7 +62,8 @@ export interface Options {
 }
 
 /**
- * Returns the context for judging: the configuration, and the working copy's signals if the session's directory exists.
+ * Returns the context for judging: the configuration and, if the session's directory exists, the signals of its working
+ * copy.
  */
 const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
@@ -85,11 +86,14 @@ const unwritten = (file: string): SessionError => {
   return new SessionError({ file, reason: "unwritten", problem })
 }
 
-/** True if no line of a host's own record was lost. */
+/** True if the record is a host's own and every line of it could be read. */
 const isReadWhole = (reader: TranscriptReader.Reader): boolean =>
   reader.host() !== "transcript" && reader.warningCount() === 0
 
-/** True if a user wrote or an agent worked. The output of a command for one prompt contains only the work. */
+/**
+ * True if a user wrote or an agent worked. Some records, such as the output of `codex exec --json`, contain only the
+ * work.
+ */
 const isUsed = (event: TranscriptEvent): boolean =>
   event.type === "assistant_message" ||
   event.type === "tool_call" ||
@@ -110,7 +114,7 @@ const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   return null
 })
 
-/** The error for a subagent's record, which is judged together with its session's record. */
+/** The error for a subagent's record. A subagent is judged only together with its session. */
 const subagent = Effect.fnUntraced(function* ({ file, source }: Options, sessionId: string) {
   const record = resolve((yield* CliProcess).cwd, source)
   const own = source === "-" ? null : yield* fileOf(record, sessionId)
@@ -120,7 +124,9 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   return new SessionError({ file, reason: "subagent", problem })
 })
 
-/** Returns why no event was found. If a host was named, `other` is a reader that tried the formats of all hosts. */
+/**
+ * Returns why no event was found. If the user named a host, `other` is a reader that tried the formats of all hosts.
+ */
 const nothing = (
   file: string,
   reader: TranscriptReader.Reader,
@@ -155,7 +161,7 @@ const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, ho
   )
 })
 
-/** Reads a record to its end and folds its events meanwhile. `begin` makes the fold when the session is known. */
+/** Reads a record to its end, and folds each event as it is read. `begin` makes the fold when the session is known. */
 export const read = Effect.fn("SessionReading.read")(function* <A>(
   options: Options,
   begin: (context: JudgmentContext) => Fold<A>

@@ -16,7 +16,7 @@ const wide =
 
 const columns = (char: string): number => (zero.test(char) ? 0 : wide.test(char) ? 2 : 1)
 
-/** Returns the columns of a text. Combining marks take none; East Asian characters and emoji take two. */
+/** Returns the columns of a text. A combining mark has no column. An East Asian character or an emoji has two. */
 export const width = (text: string): number => {
   if (plain.test(text)) return text.length
   return [...text].reduce((total, char) => total + columns(char), 0)
@@ -77,7 +77,7 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
 
-/** Puts a head in front of the first line, and as many spaces in front of the others. */
+/** Puts a head in front of the first line, and `indent` spaces in front of the other lines. */
 export const hanging = (head: string, indent: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
 

@@ -23,8 +23,8 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
 export type Row = readonly [term: string, text: string]
 
 /**
- * Formats a title in bold, and below it the rows, each with a term in front. A long term gets its own line. Empty if
- * there is no row.
+ * Formats a title in bold, with the rows below it. Each row begins with its term. A long term gets its own line. Empty
+ * if there is no row.
  */
 export const terms = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
   if (all.length === 0) return []
@@ -122,7 +122,10 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
 /** A line between the sessions of a run. */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols.rule.repeat(style.width))
 
-/** Counts the results of several sessions. `done` is the verb for sessions that failed, for example "judged". */
+/**
+ * Counts the results of several sessions. `done` is the verb in the count of failed sessions, for example "judged" in
+ * "2 could not be judged".
+ */
 export const tally = <A extends string>(
   style: TerminalStyle,
   looks: Readonly<Record<A, Look>>,

@@ -48,7 +48,7 @@ export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())
 
-/** Tells a person at a terminal what is done if the work takes longer than a second. */
+/** If the work takes longer than a second, prints on a terminal what reflexion is doing. */
 export const slowly =
   (doing: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | CliProcess> =>

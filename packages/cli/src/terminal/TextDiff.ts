@@ -11,7 +11,7 @@ const painted = (style: TerminalStyle, line: string): string => {
   return line.startsWith("-") ? paint(style, ["red"], line) : line
 }
 
-/** Removes secrets, because lines next to a change in a settings file are also printed and may contain keys. */
+/** Removes secrets. The diff also prints the lines next to a change, and in a settings file they may contain keys. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
 /** An empty range gets the number of the line before it. */

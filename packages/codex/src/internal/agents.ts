@@ -8,7 +8,7 @@ import { type Call, none, type State, type Step } from "./state.ts"
 
 const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 ? 0 : tool.lastIndexOf("__") + 2)
 
-/** Settles a call, and handles what its result says about agents. */
+/** Gives a call its result, and handles what the result says about agents. */
 export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
   const answer = Json.object(JsonLines.first(outcome.output ?? ""))
   switch (bare(call.tool)) {
@@ -49,7 +49,7 @@ const statuses = (state: State, all: Json.Json, at: string | null): Step =>
       )
   )
 
-/** Ends an agent. The agent's last message is used if the record has one. */
+/** Ends an agent. The output is the agent's last message, if the record has it. */
 export const ended = (state: State, agent: string, status: unknown, at: string | null): Step => {
   const said = Json.object(status)
   const failed = Object.hasOwn(said, "errored")

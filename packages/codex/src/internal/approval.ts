@@ -14,8 +14,8 @@ const dialogue = (cwd: string): string =>
     .join("")
 
 /**
- * Returns the list of hooks, or an earlier error. Null if nothing has arrived. Only whole lines count, because the last
- * one may be incomplete.
+ * Returns Codex's response with the list of hooks, or an error that came before it. Null if neither has arrived. Only
+ * whole lines count, because the last one may be incomplete.
  */
 const answerIn = (out: string): Json.Json | null =>
   out
@@ -30,7 +30,7 @@ const unknown = (why: string): ReadonlyArray<LookFinding> => [finding("blind", "
 
 const trusting = "start codex and trust reflexion's hooks when it asks; /hooks shows them later"
 
-/** Lists hooks by the names that the settings use. If all hooks are meant, returns only their number. */
+/** Lists the hooks in `some` by the names that the settings use. If `some` has all hooks, returns only their number. */
 const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): string =>
   some.length === all.length
     ? `all ${all.length}`
@@ -72,7 +72,7 @@ const findings = (answer: Json.Json, isOurs: DoctorFacts["isOurs"]): ReadonlyArr
   return [
     ...(errors.length > 0 ? [] : [status(ours)]),
     ...errors.map(({ message, path }) => finding("needed", "Codex says", `${Json.text(path)}: ${Json.text(message)}`)),
-    // For example, config.toml may have the user's own hooks too.
+    // Codex warns, for example, if config.toml also has hooks.
     ...Json.list(listed["warnings"]).map((text) => finding("plain", "Codex says", Json.text(text)))
   ]
 }

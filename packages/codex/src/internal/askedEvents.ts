@@ -29,7 +29,7 @@ const textIn = (events: ReadonlyArray<Json.Json>): string => {
   return Json.text(items.findLast(({ type }) => type === "agent_message")?.["text"])
 }
 
-/** Returns the used tokens. Input tokens include cached ones; output tokens include those for reasoning. */
+/** Returns the used tokens. Input tokens include cached tokens. Output tokens include the tokens for reasoning. */
 const usageIn = (events: ReadonlyArray<Json.Json>): Usage => {
   const usage = Json.object(events.findLast(({ type }) => type === "turn.completed")?.["usage"])
   return {

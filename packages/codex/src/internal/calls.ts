@@ -39,7 +39,7 @@ export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: str
 export const find = (state: State, id: string): Call | undefined =>
   state.calls.find((call) => call.id === id) ?? state.running.find(({ call }) => call.id === id)?.call
 
-/** Settles a call that is open or still runs. A settled call does not change. */
+/** Gives a result to a call that is open or still runs. A call with a final result does not change. */
 export const settle = (state: State, id: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const call = state.calls.find((one) => one.id === id)
   if (call !== undefined) return settleOpen(state, call, outcome, at)
@@ -55,7 +55,7 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
-/** Ends work that continued after its call. The earlier output of the work is part of the whole output. */
+/** Ends work that continued after its call. The output also includes what the work printed earlier. */
 const end = (state: State, running: RunningWork, outcome: Outcome.Outcome, at: string | null): Step => {
   const rest = { ...state, running: state.running.filter((one) => one !== running) }
   const printed = outcome.output ?? ""
@@ -86,7 +86,8 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
 }
 
 /**
- * Settles the parts of a script that no record named. The result of a part is known only if the script has one part.
+ * Makes calls for the parts of a script that have no record of their own. A part's result is known only if the script
+ * has one part.
  */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
@@ -107,7 +108,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
   parts: []
 })
 
-/** Reads a result that the script printed as a whole. Such a result contains the exit code. */
+/** Reads the result if the script printed the result object itself. That object contains the exit code. */
 const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exitCode" | "output"> => {
   const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
@@ -115,7 +116,7 @@ const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exi
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** Removes a part of a script that a record names itself. The script's text is then not needed for that part. */
+/** Removes a part of a script that has a record of its own. So the part does not become a second call. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
   const open = state.calls.find((call) => call.parts.some(isNamed))

@@ -139,7 +139,7 @@ const polledKey = ({ input, tool }: Call): string | null => {
 }
 
 /**
- * Settles the poll itself, and then updates the work that it asks about. The poll is over even if the work continues.
+ * Gives the poll its result, and then updates the work that it asks about. The poll is over even if the work continues.
  */
 const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const status = outcome.running === null && outcome.exitCode === null ? outcome.status : "completed"

@@ -11,7 +11,7 @@ import { type Echo, none, type Prompt as Held, type State, type Step, type Words
 
 const maxEchoes = 16
 
-/** Handles a message among the model's items. */
+/** Handles a message that is recorded as an item of the model. */
 export const item = (state: State, message: Json.Json, at: string | null): Step => {
   switch (message["role"]) {
     case "user":
@@ -56,8 +56,8 @@ const synthetic = (id: string | null, at: string | null, text: string): UserMess
 })
 
 /**
- * Holds a text whose author is unknown. If the record names a person's messages in events, this text repeats one of
- * them or comes from the host.
+ * Holds a text whose author is unknown until the next line. If the record has events for a person's messages, this text
+ * repeats such a message or comes from the host.
  */
 const unsaid = (state: State, { at, id, text }: Held): Step => {
   const [next, repeated] = echo(state, "item", `user ${text.trim()}`)
@@ -66,7 +66,7 @@ const unsaid = (state: State, { at, id, text }: Held): Step => {
   return [{ ...flushed, held: { id, at, text } }, events]
 }
 
-/** Releases the held texts, because nothing followed that says otherwise. */
+/** Releases the held texts: the lines after them did not show that somebody else wrote them. */
 export const flush = (state: State): Step => {
   if (state.held === null && state.unnamed === null) return [state, none]
   return chain(state, flushPrompt, flushWords)
@@ -75,7 +75,9 @@ export const flush = (state: State): Step => {
 const flushWords = (state: State): Step =>
   state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
 
-/** Releases a held text that no event named. A person wrote it if the record never names prompts in events. */
+/**
+ * Releases a held text without an event of its own. A person wrote it if the record has no events for prompts at all.
+ */
 const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
@@ -83,12 +85,12 @@ const flushPrompt = (state: State): Step => {
 }
 
 /**
- * The key that is recorded for every prompt. The two kinds of record write a prompt with pictures differently, so their
- * texts cannot be compared.
+ * One key for any prompt. The item and the event of a prompt with pictures have different texts, so their texts cannot
+ * be compared.
  */
 const anyPrompt = "prompt"
 
-/** Handles a person's message among the host's events. */
+/** Handles a person's message that is recorded as an event of the host. */
 export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
   const named = { ...state, namesPrompts: true }
   const told = consume(consume(named, "event", `user ${text.trim()}`) ?? named, "event", anyPrompt)
@@ -99,8 +101,8 @@ export const userEvent = (state: State, text: string, id: string | null, at: str
 }
 
 /**
- * Handles a person's message. After the host began a turn, the first message belongs to its beginning. A message that
- * is typed while the agent works joins the running turn.
+ * Handles a person's message. The first message after the host began a turn starts that turn. A message typed while the
+ * agent works joins the running turn.
  */
 const genuine = (state: State, { at, id, text }: Held): Step => {
   const joins = state.phase === "working" && state.turn >= 0
@@ -115,7 +117,7 @@ const genuine = (state: State, { at, id, text }: Held): Step => {
   )
 }
 
-/** Applies the mode of a turn from its prompt on. The mode does not apply to the turn that ended. */
+/** Applies the mode of a new turn when its prompt arrives, so that the mode does not apply to the turn before. */
 export const entered = (state: State, at: string | null): Step => {
   const mode = state.nextMode
   if (mode === null) return [state, none]
@@ -157,10 +159,10 @@ const assistantMessage = (state: State, { at, final, id, text }: Words): Transcr
 /** Drops a held text of the agent. The text was a summary for the model at a compaction, not a message to the user. */
 export const compacted = (state: State): State => (state.unnamed === null ? state : { ...state, unnamed: null })
 
-/** Records that, from here on, the host's events name the agent's messages to the user. */
+/** Remembers that the host records the agent's messages to the user as events. */
 export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })
 
-/** Returns true if the other kind of record already had this text. If not, remembers the text. */
+/** Returns true if the other kind of record (item or event) already had this text. If not, remembers the text. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
   const told = consume(state, from, text)
   return told === null ? [record(state, from, text), false] : [told, true]
@@ -171,7 +173,7 @@ const record = (state: State, from: Echo["from"], text: string): State => ({
   echoes: Json.append(state.echoes, { from, text }, maxEchoes)
 })
 
-/** Removes a text that the other kind of record had. Returns null if there is no such text. */
+/** Removes a remembered text that came from the other kind of record. Returns null if there is no such text. */
 const consume = (state: State, from: Echo["from"], text: string): State | null => {
   const told = state.echoes.find((one) => one.from !== from && one.text === text)
   return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }

@@ -100,7 +100,10 @@ const refused =
 
 const aborted = /^(?:Wall time: [\d.]{1,12} seconds\n)?aborted\b/
 
-/** Reads a call that never ran, because it was refused, interrupted, or not understood by the host. */
+/**
+ * Returns the outcome of a call that did not run: it was refused or interrupted, or the host did not understand it.
+ * Null for any other call.
+ */
 const ofRefusal = (text: string): Outcome | null => {
   const head = text.slice(0, 4000)
   if (aborted.test(head)) return settled("interrupted", null, text)

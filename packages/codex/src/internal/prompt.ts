@@ -29,7 +29,7 @@ const hookOpen = "<hook_prompt"
 const hookClose = "</hook_prompt>"
 const maxSynthetic = 16 * 1024
 
-/** Classifies a message in the user's role. `kinds` names the author of each part, if the host says so. */
+/** Classifies a message in the user's role. `kinds` names the author of each part, if the host records it. */
 export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Prompt => {
   const parts = Json.list(content).filter((_, index) => Json.text(kinds[index]).startsWith("user."))
   if (parts.length > 0) return { kind: "genuine", text: typed(Json.contentText(parts), parts.length) }

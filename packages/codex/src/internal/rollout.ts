@@ -43,8 +43,8 @@ const meta = (state: State, payload: Json.Json): State => {
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
 /**
- * True if a person is present, false if not, null if unknown. A client without a source counts as `vscode`, so the
- * source `vscode` alone proves nothing.
+ * True if a person is present, false if not, null if unknown. Codex also writes the source `vscode` for a client
+ * without a source, so this source alone proves nothing.
  */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
@@ -52,7 +52,7 @@ const attendedBy = (payload: Json.Json): boolean | null => {
   return payload["source"] === "cli" || interactive.test(originator) ? true : null
 }
 
-/** Returns the session that started this agent. Null for a session that a person forked. */
+/** Returns the id of the session that started this agent. Null for a session that a person started or forked. */
 const parentOf = (payload: Json.Json): string | null => {
   const source = Json.object(payload["source"])
   if (!Object.hasOwn(source, "subagent")) return null
@@ -78,7 +78,7 @@ const context = (state: State, payload: Json.Json): State => {
   }
 }
 
-/** Handles an action of the agent. First, the texts that waited for this line are released. */
+/** Handles an action of the agent. First releases the held texts. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
   chain(state, Messages.flush, (current) => Messages.entered(current, at), step)
 
@@ -152,8 +152,8 @@ const begun = (state: State, payload: Json.Json): Step => {
 }
 
 /**
- * Updates whether a person is present, from the trigger of a turn. A person may continue the session of a command on
- * the screen, and only this field shows it.
+ * Updates whether a person is present, from the trigger of a turn. A person may continue a session that `codex exec`
+ * began, and only this field shows it.
  */
 const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
   if (trigger === "exec") return false
@@ -195,7 +195,7 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** Returns a notice for a failed request. The failure is final if the host does not say that it tries again. */
+/** Returns a notice for a failed request. The notice says whether the host tries again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]

@@ -3,7 +3,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 
-/** Returns a command for the evidence: its text, or its words if no shell reads it. */
+/** Returns a command as text, or as a list of words if it does not run in a shell. */
 export const commandOf = (command: unknown): string | ReadonlyArray<unknown> => {
   if (typeof command === "string") return Json.clip(unwrapped(command), maxCommand)
   const words = Json.list(command).slice(0, 1000)

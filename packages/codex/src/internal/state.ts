@@ -2,7 +2,7 @@
 import type { AssistantMessage, Mode, SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
-/** A command or patch that a code-mode script runs, as far as its text shows. */
+/** A command or patch that appears in the text of a code-mode script. */
 export interface Part {
   readonly kind: "command" | "patch"
   readonly text: string
@@ -16,7 +16,7 @@ export interface Call {
   readonly tool: string
   readonly input: unknown
   readonly cwd: string | null
-  /** The parts of a script that no host record has named yet. */
+  /** The parts of a script that have no host record of their own yet. */
   readonly parts: ReadonlyArray<Part>
 }
 
@@ -35,7 +35,7 @@ export interface Words extends Pick<AssistantMessage, "id" | "at" | "text"> {
   readonly final: boolean
 }
 
-/** A text from one kind of record that the other kind may repeat. */
+/** A text of an item that an event may repeat, or of an event that an item may repeat. */
 export interface Echo {
   readonly from: "item" | "event"
   readonly text: string
@@ -58,19 +58,19 @@ export interface State extends Required<
   readonly prompts: number
   /** The number of the message that began the running turn. It is -1 before the first. */
   readonly turn: number
-  /** True if the record names a person's messages in separate events. */
+  /** True if the record has separate events for a person's messages. */
   readonly namesPrompts: boolean
-  /** True if the record names the agent's messages in separate events. */
+  /** True if the record has separate events for the agent's messages. */
   readonly namesMessages: boolean
   readonly held: Prompt | null
-  /** A text of the agent that no event has named. The next lines show whether it was a message to the user. */
+  /** A text of the agent without an event of its own. The next lines show whether it was a message to the user. */
   readonly unnamed: Words | null
   readonly echoes: ReadonlyArray<Echo>
   readonly calls: ReadonlyArray<Call>
   readonly running: ReadonlyArray<RunningWork>
   /** The last settled calls. A later record of such a call is ignored. */
   readonly seen: ReadonlyArray<string>
-  /** How many calls got their id from the decoder. */
+  /** How many calls have an id that the decoder made. */
   readonly named: number
 }
 

@@ -7,7 +7,7 @@ import { type Background, type Call, none, type State, type Step } from "./state
 const outputEach = 64 * 1024
 const maxOpen = 500
 
-/** `create` alone does not say what it creates. */
+/** Renames the tool `create`, because the name does not say that it creates a file. */
 const toolOf = (name: string): string => (name === "create" ? "create_file" : name.slice(0, 200))
 
 const clipped = (value: unknown): unknown => (typeof value === "string" ? Json.clip(value, outputEach) : value)
@@ -77,7 +77,7 @@ export const settle = (state: State, data: Json.Json, at: string | null): Step =
       [toolCall(call, null, result)]
     ]
   const isOf = (one: Background): boolean => one.task === Json.object(call.input)["shellId"]
-  // A command in the background ends with the call that reads its last output. The host makes this call itself if needed.
+  // A background command ends when a call reads its last output. If the agent does not make this call, the host does.
   if (call.tool === "read_bash" && result.exitCode !== null)
     return after(
       toolCall(call, at, { ...result, status: "completed", exitCode: null }),
@@ -91,7 +91,7 @@ const after = (event: TranscriptEvent, [state, events]: Step): Step => [state, [
 
 const interrupted = settled("interrupted", null, null)
 
-/** Ends a background task. Its call is settled under its own id. */
+/** Ends a background task. The call that started the task gets its result under its own id. */
 const endTask = (state: State, isOf: (one: Background) => boolean, result: CallResult, at: string | null): Step => {
   const found = state.background.findLast(isOf)
   if (found === undefined) return [state, none]

@@ -1,4 +1,4 @@
-/** Reads a tool call of the record, which has the call and its result together. */
+/** Reads a tool call from the record. The record has the call and its result in one place. */
 import type { ToolCall, ToolStatus } from "@reflexion/core/Transcript"
 import { toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -8,7 +8,9 @@ const shell = "run_shell_command"
 
 type Outcome = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 
-/** These lines follow the output of a command. The command can print such lines too, so only the end counts. */
+/**
+ * These lines follow the output of a command. A command can also print such lines, so only lines at the very end count.
+ */
 const trailer =
   /(?<error>\nError: [^\n]{0,2000})?(?:\nExit Code: (?<code>\d{1,9}))?(?<signal>\nSignal: [^\n]{0,40})?(?:\nBackground PIDs: [^\n]{0,400})?\nProcess Group PGID: \d+\s*$/
 
@@ -16,7 +18,7 @@ const open = "<untrusted_context>\n"
 const close = "\n</untrusted_context>"
 const longestTrailer = 4000
 
-/** Returns the text between the tags. A hook's text can follow after them. */
+/** Returns the text between the tags. After the tags, a hook's text may follow. */
 const inner = (text: string): string => {
   const [from, to] = [text.indexOf(open), text.lastIndexOf(close)]
   return from === -1 || to <= from ? text : text.slice(from + open.length, to)
@@ -29,7 +31,7 @@ const outcome = (status: ToolStatus, exitCode: number | null, output: string): O
   output: Json.clip(output, outputEach)
 })
 
-/** The host calls a failed command a success. Only the lines after the output have the exit code. */
+/** The host records a failed command as a success. Only the lines after the output show the exit code. */
 const ofShell = (text: string): Outcome => {
   if (text.startsWith("Command moved to background")) return { ...outcome("running", null, text), background: true }
   const start = Math.max(0, text.length - longestTrailer)

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
-/** The sources as they were read. A source is null if its file does not exist or the source does not apply. */
+/** The sources as they were read. A source is null if it has no file or does not apply. */
 export interface ConfigSources {
   /** The user's own file. Null if it does not exist. */
   readonly user: { readonly file: string; readonly text: string } | null
@@ -20,7 +20,7 @@ export interface ConfigSources {
   readonly host?: ReflexionConfig.PartialConfig
   /** The checks that the user approved for the project. Null if the user approved none. */
   readonly taken?: ApprovedFile | null
-  /** The host's own small model. This model is asked if no source names a model. Null if it may not be asked. */
+  /** The host's own small model, which is asked if no source names a model. Null if reflexion may not ask it. */
   readonly own?: string | null
 }
 
@@ -126,7 +126,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
 
 /**
  * Does the same as `resolve`. If there is a problem, returns the problem and the default configuration. A hook loads
- * this module only if there is something to read.
+ * this module only if at least one source exists.
  */
 export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {

@@ -16,7 +16,7 @@ export interface Kind<A> {
   readonly key: string
   /** Decodes a value. Returns null if the value is invalid. */
   readonly read: (value: unknown) => A | null
-  /** Tells the user what to do or expect after removing a damaged file. */
+  /** Says what the user must do or expect after removing a damaged file. */
   readonly remedy: string
 }
 
@@ -25,7 +25,7 @@ export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
-  /** Returns true if the file had the name. Removes the file together with its last name. */
+  /** Removes a name, and also the file if it has no other name. Returns true if the file had the name. */
   readonly forget: (directories: Directories, name: string) => boolean
 }
 
@@ -50,7 +50,10 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
       })
     )
   }
-  /** Holds a lock, so that a change by another process between reading and writing is not lost. */
+  /**
+   * Changes the file under a lock. Otherwise a change that another process makes between reading and writing would be
+   * lost.
+   */
   const change = (directories: Directories, work: (kept: Map<string, A>) => unknown): void => {
     const file = fileOf(directories)
     FileLock.within(`${file}.lock`, 500, () => {

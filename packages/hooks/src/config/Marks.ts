@@ -1,5 +1,6 @@
 /**
- * The nudges that the user marked as wrong, by project. A rule with two marks may only tell in that project, not nudge.
+ * The nudges that the user marked as wrong, by project. A rule with two marks no longer nudges the agent in that
+ * project. It only informs the user.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
@@ -17,7 +18,7 @@ export interface Mark {
   /** The time of the mark, as ISO 8601. */
   readonly at: string
   readonly host: string
-  /** The number of the nudge for the user's message. Null if the log does not say which. */
+  /** The number of the nudge since the user's message. Null if the log does not have the number. */
   readonly attempt: number | null
   /** A hash that identifies the stop. */
   readonly stop: string

@@ -1,4 +1,4 @@
-/** How well each model that the user tried did on the test cases, and which threshold the model earned. */
+/** The results of the models that the user tried on the test cases, and the thresholds that they earned. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
@@ -7,8 +7,8 @@ export interface Grade {
   readonly right: number
   readonly cases: number
   /**
-   * The threshold at which enough answers were right. Null if no threshold was good enough: such a model may only tell,
-   * not nudge.
+   * The threshold at which enough answers were right. Null if no threshold was good enough. Then the model's findings
+   * are shown to the user and never nudge the agent.
    */
   readonly from: number | null
   readonly promptVersion: number
@@ -35,7 +35,7 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
 
 /**
  * Returns the threshold that a model earned with this prompt version. Undefined if the model was not tried with this
- * version. Null if it may only tell.
+ * version. Null if it earned no threshold.
  */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>

@@ -30,7 +30,7 @@ const own = OwnModels.nameOf("opencode")
 
 const source = "the plugin's options in OpenCode's configuration"
 
-/** Leaves out line numbers: the options can be in any of the host's files. */
+/** The message has no line numbers, because the options can be in any of the host's files. */
 const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   const shown = problems.map(({ key, problem }) => `${source}: ${key ? `${key}: ` : ""}${problem}`)
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
@@ -44,7 +44,7 @@ export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
       const given = { ...rest, host, settle: ConfigSources.settle }
       const named = Settings.load(given)
       if (named.problem !== null || named.config.model !== "off") return { ...named, byConsent: false }
-      // If even the host's small model does not change "off", somebody chose "off".
+      // If the model stays "off" even with the host's small model, a source says "off".
       const offered = Settings.load({ ...given, own })
       return { ...offered, byConsent: offered.config.model === own }
     }

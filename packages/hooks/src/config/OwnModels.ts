@@ -37,7 +37,9 @@ export const agreed = (directories: KeptByName.Directories, host: string): boole
 const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
   Path.join(state, `own-model-offered-${host}`)
 
-/** Returns true once, to tell the user that they can agree. Returns false if this fact cannot be recorded. */
+/**
+ * Returns true once for each host: then the user is told that they can agree. Returns false if this cannot be recorded.
+ */
 export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false

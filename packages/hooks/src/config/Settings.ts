@@ -42,7 +42,7 @@ const gather = ({ directories, env, host = {}, own = null, root }: Options): Con
   }
 }
 
-/** True if no source says anything. Throws if a project's file may not be read. */
+/** True if no source sets anything. Throws if a project's file may not be read. */
 const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean =>
   user === null &&
   taken === null &&
@@ -50,8 +50,8 @@ const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean
   (workspace?.configuration ?? null) === null
 
 /**
- * The cache key covers the texts and their trusted fingerprint. A result for trusted files is never reused for
- * untrusted ones.
+ * Returns the cache key, a hash of the texts and their trusted fingerprint. So a result for trusted files is never
+ * reused for untrusted files.
  */
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
@@ -68,7 +68,7 @@ const keep = (file: string, settled: EffectiveConfig): void => {
   if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** Only the cache is affected: an error here costs time but changes no result. */
+/** Runs an operation on the cache and ignores its errors. An error costs time, but changes no result. */
 const attempt = <A>(run: () => A): A | null => {
   try {
     return run()

@@ -18,7 +18,9 @@ export const configuration = ".reflection/config.json"
 /** The files with the user's advice for the judging model. The first comes before the second. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
-/** The files of a workspace that have limited effect until the user trusts them, relative to its root. */
+/**
+ * The files of a workspace, relative to its root, that need the user's trust. Without it, they have a limited effect.
+ */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
 /** "changed" means that the user trusted an earlier version of the files. */
@@ -45,7 +47,8 @@ export interface Configuration {
 }
 
 /**
- * The files that a project brings. Each file is read at most once, so the text in use is the text in the fingerprint.
+ * The files that come with a project. Each file is read at most once, so the text in use is the text in the
+ * fingerprint.
  */
 export class Workspace {
   readonly root: string
@@ -84,7 +87,7 @@ export class Workspace {
     return this.#status()
   }
 
-  /** Null if there is no configuration file; then no other file is read. Throws if the file cannot be read. */
+  /** Null if there is no configuration file. Then no other file is read. Throws if the file cannot be read. */
   get configuration(): Configuration | null {
     const text = this.#text(configuration)
     if (text === null) return null

@@ -1,5 +1,6 @@
 /**
- * The file that a host runs. It loads the program from V8's code cache and ends it in time, so the host always goes on.
+ * The file that a host runs. It loads the program from V8's code cache. It also ends the program after a time limit, so
+ * that the host always continues.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,7 +26,8 @@ for (const flag of [
 ])
   setFlagsFromString(flag)
 
-// Nobody reads stack traces here. To find line numbers for them, V8 would compile code that is already in the cache.
+// Turns off stack traces, because nobody reads them here. For their line numbers, V8 would compile code that is already
+// in the cache.
 Error.stackTraceLimit = 0
 
 const main = join(__dirname, "hook-main.cjs")
@@ -38,7 +40,8 @@ const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.vers
 const headBytes = 4
 
 /**
- * V8 runs cached code without checking it. The length and some samples show whether the file is incomplete or damaged.
+ * Returns a checksum of the cached code, because V8 runs it without a check. The length and some samples show whether
+ * the file is incomplete or damaged.
  */
 const sumOf = (data: Buffer): number => {
   let sum = data.length
@@ -63,7 +66,7 @@ const keep = (script: Script): void => {
     head.writeInt32LE(sumOf(data))
     PlainFiles.write(cache, Buffer.concat([head, data]))
   } catch {
-    // Without a cache only the next start is slower.
+    // An error here makes only the next start slower.
   }
 }
 
@@ -76,8 +79,8 @@ const rest: Array<Promise<unknown>> = []
 const loaded: Record<string, unknown> = {}
 
 /**
- * Node lists the exports of a built-in module at each `require`. A bundle requires the same few modules about fifty
- * times.
+ * Loads each built-in module only once. Node lists a module's exports at each `require`, and a bundle requires the same
+ * few modules about fifty times.
  */
 const load = (name: string): unknown => (loaded[name] ??= require(name))
 
@@ -92,7 +95,7 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
-  // The functions that ran are compiled now. Storing these too saves that work at the next start.
+  // The functions that ran are now compiled. The cache also gets their code, which saves that work at the next start.
   if (script.cachedDataRejected !== false) keep(script)
 }
 
@@ -136,7 +139,7 @@ const answer = (input: StandardInput.Input): void => {
     try {
       log(cause, input)
     } catch {
-      // Nothing is left where this could be reported.
+      // There is no other place to report this.
     }
   }
   if (rest.length === 0) end()

@@ -1,6 +1,6 @@
 /**
- * The answer to the user's question whether a model is asked at the session's stops, and why. This code is loaded only
- * if somebody asks.
+ * Answers the user's command `model`: says whether a model is asked at the session's stops, and why. This code is
+ * loaded only if somebody asks.
  */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
@@ -46,7 +46,7 @@ const standing = (known: Known): string => {
     : withOwn(known)
 }
 
-/** How many questions were asked today, and whether no more are asked in this session. */
+/** Says how many questions were asked today, and whether this session no longer asks any. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
@@ -85,7 +85,7 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
   if (problem !== null) return Notice.problem(problem)
   if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
     keep()
-    // Clears the earlier questions without an answer.
+    // Clears the count of earlier questions that were not answered.
     const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
     AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
   }

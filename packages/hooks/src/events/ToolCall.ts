@@ -31,7 +31,7 @@ const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
 export interface TodoState {
   readonly guardrails: TodoGuardrails.State
   readonly todos: ReadonlyArray<Todo>
-  /** The run of the agent in which every todo was done. Null if a todo is open. */
+  /** The id of the agent's run in which every todo was done. Null if a todo is open. */
   readonly closedIn: string | null
 }
 
@@ -44,7 +44,7 @@ const parse = (text: string): TodoState => {
 
 /**
  * Changes the saved state. Returns null if another process holds the lock longer than `patience` ms. Throws if the
- * state cannot be saved; then the agent must not be told anything.
+ * state cannot be saved. Then the agent must not get a reminder.
  */
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
@@ -61,7 +61,10 @@ export const attempt = <A>(
   return SessionFile.locked(key, patience, work, "todos")
 }
 
-/** Starts with an empty list if an earlier run of the agent finished every todo and the agent now creates a new one. */
+/**
+ * Returns the list before a call. It is empty if an earlier run of the agent finished every todo and the agent now
+ * creates a new todo.
+ */
 const listBefore = ({ closedIn, todos }: TodoState, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
@@ -84,7 +87,7 @@ const worked = (saved: TodoState, event: HookEvent, options: TodoGuardrails.Opti
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
 
-/** Null if no reminder may be given, because of the configuration or a problem in it. */
+/** Returns the options for reminders. Null if the configuration forbids reminders or has a problem. */
 const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)
@@ -94,7 +97,7 @@ const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options
 const patience = 2000
 
 /**
- * Returns the reminder about the list that a call left, or about a missing list. Throws if the state cannot be saved.
+ * Returns the reminder about the todo list after a call, or about a missing list. Throws if the state cannot be saved.
  */
 const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { todos: host } = hook

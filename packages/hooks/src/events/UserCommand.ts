@@ -21,7 +21,7 @@ export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
-/** Without a slash, only a prompt with nothing else is a command. Only `done-when` takes further text. */
+/** Without a slash, a prompt is a command only if it has no other text. Only `done-when` takes further text. */
 const bare =
   /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
@@ -32,8 +32,8 @@ const withSecond = (first: "model" | "checks", rest: string): Command | "unknown
 }
 
 /**
- * Returns the command in a prompt. With a slash, an unknown word is "unknown". Without a slash, a longer prompt is null
- * and goes to the model.
+ * Returns the command in a prompt. With a slash, returns "unknown" for an unknown word. Without a slash, returns null
+ * for a longer prompt, which goes to the model.
  */
 export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()

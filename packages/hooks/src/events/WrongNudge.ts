@@ -12,7 +12,7 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** Where and when the user said so. */
+/** The user's report that the last nudge was wrong: in which session, and when. */
 export interface NudgeReport {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
@@ -28,7 +28,7 @@ export interface NudgeReport {
 /** The answer to the user. */
 export interface Answer {
   readonly text: string
-  /** The rules that may only tell from now on. */
+  /** The rules that no longer nudge in this project. They only inform the user. */
   readonly lowered: ReturnType<typeof Marks.lowered>
 }
 
@@ -82,14 +82,14 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
   try {
     DecisionFile.append(UserDirectories.logFile(said.directories), decision)
   } catch {
-    // Nothing is left where this could be reported.
+    // There is no other place to report this.
   }
 }
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
 /**
- * Marks the last nudge of a session, once, and takes back the lesson learned from it. Throws what the file system
+ * Marks the last nudge of a session, but only once, and removes the lesson learned from it. Throws what the file system
  * throws.
  */
 export const mark = (said: NudgeReport): Answer => {

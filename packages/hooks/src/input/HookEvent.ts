@@ -9,7 +9,7 @@ export interface HookEvent {
   readonly sessionId: string
   /** Identifies the run of the agent. Null if the host does not identify the run. */
   readonly turnId: string | null
-  /** True if the host continues only if the hook blocks the stop. */
+  /** True if a hook at this stop must block it to make the agent continue. */
   readonly blocks: boolean
   /** True if the host says that a hook made the agent continue after the user's last message. */
   readonly continued: boolean
@@ -46,12 +46,12 @@ export type HookAnswer =
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
 
-/** An answer, or a promise of an answer if checks or models also review the stop. */
+/** An answer. It is a promise if checks or models also review the stop. */
 export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
 
-/** The output for hosts that read an answer from their own fields. */
+/** The output for hosts that read the answer from `hookSpecificOutput`. */
 export const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
@@ -75,7 +75,10 @@ export const rendered = (
   }
 }
 
-/** The output for hosts in which a block makes the agent continue, or keeps a prompt from the model. */
+/**
+ * The output for hosts with the decision `block`. At a stop it makes the agent continue. At a prompt it keeps the
+ * prompt from the model.
+ */
 export const blocking = (answer: HookAnswer, event: HookEvent): object | null =>
   rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
 

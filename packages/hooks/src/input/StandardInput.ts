@@ -29,7 +29,7 @@ const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   }
 }
 
-/** Input with another ending is not complete yet. */
+/** True if the input may be complete, because it ends with a closing bracket or brace. */
 const mayEnd = (piece: Buffer): boolean => /[}\]]\s*$/.test(piece.toString("latin1", Math.max(0, piece.length - 100)))
 
 /** Reads standard input until a JSON value is complete, the input ends, or `waitMs` milliseconds have passed. */
@@ -37,7 +37,7 @@ export const read = (waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const pieces: Array<Buffer> = []
     let length = 0
-    // `setImmediate` lets input that has already arrived be read first.
+    // With `setImmediate`, input that has already arrived is still read before the end.
     const over = setTimeout(() => setImmediate(() => end(parsed(pieces))), waitMs)
     const end = (input: Input): void => {
       clearTimeout(over)

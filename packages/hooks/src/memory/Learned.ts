@@ -21,7 +21,10 @@ export interface AtStop extends EndedTurn {
 
 const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
-/** Anyone who can push can change a file that git tracks. No prompt gets such lessons until the user trusts them. */
+/**
+ * True if the lessons may not enter a prompt. Anyone who can push can change a file that git tracks, so the user must
+ * first trust its lessons.
+ */
 const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
@@ -31,8 +34,8 @@ const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: Me
 }
 
 /**
- * Saves the lesson and returns the feedback with earlier lessons added. Empty if there is no feedback. Throws what the
- * file system throws.
+ * Saves the lesson of a stop. Returns the feedback with earlier lessons added. Empty if there is no feedback. Throws
+ * what the file system throws.
  */
 const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
   const { config, judgment, root } = asked
@@ -55,13 +58,13 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
     rows.flatMap((row) => (MemoryLine.isEvent(row) ? [] : [row]))
   )
   LearnedFile.append(place, rows)
-  // If this fails, the next stop tries again to forget old lessons.
+  // If this fails, the next stop tries again to delete old lessons.
   const forget = () => LearnedFile.forget(place, hook.now() - config.memory.retentionDays * 86_400_000)
   Hooks.orLogged(hook, event, { directory: root, what: "old lessons were not deleted" }, forget, undefined)
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** Saves which lessons this session gets. Returns true if this process is the first to give them. */
+/** Saves which lessons this session gets. Returns true if no other process has given the session lessons before. */
 const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
@@ -81,7 +84,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
-  // Lessons of other people do not displace the user's own, even if they are newer.
+  // Untrusted lessons of other people are left out first. So newer ones do not displace the user's own.
   const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
@@ -111,7 +114,7 @@ export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null
 }
 
 /**
- * Takes back the lessons from a nudge that the user calls wrong. Returns their number. Throws what the file system
+ * Takes back the lessons from a nudge that the user marked as wrong. Returns their number. Throws what the file system
  * throws.
  */
 export const takeBack = (

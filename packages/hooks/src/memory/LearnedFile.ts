@@ -49,15 +49,18 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
 }
 
 /**
- * In bytes. Larger files are left to `reflexion memory prune` and `reflexion cycle prune`, because the host is waiting.
+ * In bytes. Old entries of larger files are not removed here, because the host is waiting. `reflexion memory prune` and
+ * `reflexion cycle prune` remove them.
  */
 const mostForgotten = 16 * 1024 * 1024
 
-/** Old entries come first in a file, so the first lines show whether there are old entries. */
+/**
+ * How many first lines are read. Old entries are at the beginning of a file, so these lines show whether it has any.
+ */
 const looked = 8
 
 interface Ages<A> {
-  /** In ms. The file is rewritten only if an entry is older than the limit by more than this time. */
+  /** In ms. The file is rewritten only if one of its first entries is older than the limit by more than this time. */
   readonly slack: number
   /** Decodes a line. Returns null if it cannot be read. */
   readonly read: (line: string) => A | null

@@ -1,6 +1,6 @@
 /**
- * Who wrote the lessons of a memory. Fingerprints in the user's state identify the user's own lessons. Other lessons
- * count only if the user trusts them.
+ * Finds out who wrote the lessons of a memory. Fingerprints in the user's state identify the user's own lessons. Other
+ * people's lessons are used only if the user trusts them.
  */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
@@ -28,7 +28,7 @@ export const files = (
 
 const maxBytes = 64 * 1024 * 1024
 
-/** A list that cannot be read counts as empty. */
+/** Returns a list of fingerprints. A list that cannot be read counts as empty. */
 const listed = (file: string): ReadonlySet<string> => {
   try {
     return new Set((PlainFiles.read(file, { maxBytes }) ?? "").split("\n"))

@@ -1,5 +1,6 @@
 /**
- * Where a project's memory is. All work trees of a clone share it: in the main work tree, or in a bare clone's folder.
+ * Where a project's memory is. All work trees of a clone share one memory. It is in the main work tree, or in the
+ * folder of a bare clone.
  */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
@@ -12,14 +13,20 @@ import * as Worktree from "../places/Worktree.ts"
 
 /** A project's memory file. */
 export interface MemoryPlace {
-  /** The main work tree or a bare clone's folder. The folder names the tasks in the memory, and keys the trust. */
+  /**
+   * The main work tree or a bare clone's folder. Tasks in the memory are named after this path, and trust is saved for
+   * it.
+   */
   readonly root: string
   readonly file: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Not a hidden folder, because nobody would find it inside a bare clone. Git ignores the folder there. */
+/**
+ * The folder is not hidden, because nobody would find a hidden folder inside a bare clone. Git ignores the folder
+ * there.
+ */
 const bareFolder = "reflection"
 
 const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
@@ -64,8 +71,8 @@ export const exists = (root: string): boolean => {
 }
 
 /**
- * Creates the folder of a memory file so that git ignores it. Throws what the file system throws, and if the folder is
- * a symbolic link.
+ * Creates the folder of a memory file so that git ignores it. Throws what the file system throws. Also throws if the
+ * folder is a symbolic link.
  */
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)

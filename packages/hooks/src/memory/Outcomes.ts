@@ -24,8 +24,8 @@ export interface OutcomeEntry {
 }
 
 /**
- * Adds an outcome. After a failed attempt it also removes old outcomes and returns an error message if that fails.
- * Throws what the file system throws.
+ * Adds an outcome. After a failed attempt, it also removes old outcomes. If the removal fails, it returns an error
+ * message. Throws what the file system throws.
  */
 export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
@@ -59,8 +59,8 @@ export interface CycleRequest {
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
 /**
- * Adds new findings and returns a line for the user. Throws if git tracks either log, if that is unknown, and what the
- * file system throws.
+ * Adds new findings and returns a line for the user. Throws if git tracks one of the two logs, or if that is unknown.
+ * Also throws what the file system throws.
  */
 export const look = ({ env = process.env, now, root, settings }: CycleRequest): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
@@ -90,7 +90,10 @@ export interface EndedTurn {
   readonly config: ReflexionConfig
 }
 
-/** The objective and the start come from the whole task. The other facts come from the events of its last turn. */
+/**
+ * Returns the facts about an attempt. The objective and the start come from the whole task, the other facts from the
+ * events of its last turn.
+ */
 const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.AttemptFacts => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
   const told = TurnOutcome.read(own)

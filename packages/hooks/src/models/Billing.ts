@@ -1,6 +1,6 @@
 /**
- * How a question to a host's own model would be paid. If the files cannot be read or understood, the login does not
- * count as paying.
+ * Finds out how a question to a host's own model would be paid. If the host's files cannot be read or understood, we
+ * assume that the login does not pay.
  */
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
@@ -12,8 +12,8 @@ type Env = Readonly<Record<string, string | undefined>>
 export const login = "login"
 
 /**
- * Returns `login`, or the reason why the login would not pay. Reads only the user's files. Variables are ignored,
- * because they apply only to one shell. Never throws.
+ * Returns `login`, or the reason why the login would not pay. Reads only the user's files. Environment variables are
+ * ignored, because they apply only to one shell. Never throws.
  */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
@@ -38,8 +38,8 @@ export interface BillingQuestion {
 }
 
 /**
- * Returns the host's own small model. Null if it may not be asked. The user must have agreed, and the user's login must
- * pay.
+ * Returns the host's own small model. Null if reflexion may not ask it. It may ask only if the user agreed and the
+ * user's login pays.
  */
 export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null

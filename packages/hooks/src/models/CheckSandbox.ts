@@ -29,7 +29,7 @@ export interface Options extends ModelPlace {
 export interface Place {
   /** The command words to put before the check's own. Empty if no sandbox is used. */
   readonly words: ReadonlyArray<string>
-  /** True if a check has no network there. */
+  /** True if a check has no network in the sandbox. */
   readonly offline: boolean
   readonly leavingNothing?: (typeof Hosts.sandboxes)[string]["leavingNothing"]
 }
@@ -61,8 +61,8 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
 }
 
 /**
- * Returns null if the host's sandbox does not work. The host confines its agent, so the agent's code must not run
- * outside a sandbox.
+ * Returns where checks run. Null if the host's sandbox does not work. Such a host keeps its agent in a sandbox, so the
+ * agent's code must not run outside one.
  */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
@@ -83,8 +83,8 @@ const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 
 /**
- * Without a network, Codex's sandbox makes some processes print nothing. So a failure that names no failing test may
- * come from the sandbox.
+ * True if the sandbox may have caused the failure. Without a network, some processes print nothing in Codex's sandbox,
+ * so a failure without a named test is unsure.
  */
 const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
   result === "failed" && (denied.test(output) || (offline && failing.length === 0))

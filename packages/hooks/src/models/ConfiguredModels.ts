@@ -1,6 +1,6 @@
 /**
- * The models of a run, within the user's budget: the configured models and the models of hosts, which are asked through
- * the hosts' programs.
+ * The models that a run can ask, within the user's budget. Some are configured, and others belong to hosts and are
+ * asked through the hosts' programs.
  */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
@@ -41,8 +41,8 @@ const without = (id: string, detail: string): HostModels => ({
 })
 
 /**
- * Returns the models by host name, which is the part before the slash. The part after it is the host's name for a
- * model, `default`, or `small`.
+ * Returns the hosts' models by host name, which is the part of a model's name before the slash. The part after the
+ * slash is the host's name for a model, `default`, or `small`.
  */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   { models: settings }: ReflexionConfig,
@@ -74,7 +74,7 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   return Record.map(Hosts.models, (host, id) => models(id, host))
 })
 
-/** Reads keys from the environment of the asking program, which can differ from this process's environment. */
+/** Reads keys from the given environment. It belongs to the asking program and can differ from this process's own. */
 export const environment = ({ env }: Pick<ModelPlace, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
@@ -86,7 +86,9 @@ export interface Options extends ModelPlace {
   readonly state: string
 }
 
-/** The log of the questions at all stops of the user's sessions. The log also limits the number of questions. */
+/**
+ * The log of all questions to models at the stops of the user's sessions. The log also limits the number of questions.
+ */
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 

@@ -1,6 +1,6 @@
 /**
- * Everything that the hooks need from each host besides its own program. A new host is added here. Each list is bundled
- * only where it is used.
+ * Lists what the hooks need from each host, apart from the host's hook program. A new host is added here. A bundle
+ * contains only the lists that it uses.
  */
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
@@ -20,7 +20,7 @@ export const payments: ByHost<Payment.Payment> = {
   kilo: { variables: [], byFiles: () => null }
 }
 
-/** The program that asks a host's models. Null if only the host itself can ask them. */
+/** How each host's models are asked. Null if only the host itself can ask them. */
 export const models: ByHost<HostModel.HostAccount | null> = {
   "claude-code": ClaudeCodeModel.own,
   codex: CodexModel.own,
@@ -28,7 +28,7 @@ export const models: ByHost<HostModel.HostAccount | null> = {
   kilo: null
 }
 
-/** The hosts with a sandbox for other programs' commands, and the program that starts it. */
+/** The hosts whose sandbox can run our commands, and the program that starts it. */
 export const sandboxes: ByHost<Pick<typeof CodexSandbox, "leavingNothing" | "placeIn"> & { readonly program: string }> =
   {
     codex: { program: "codex", ...CodexSandbox }

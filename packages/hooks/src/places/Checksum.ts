@@ -1,6 +1,6 @@
 /**
- * Fast checksums against damaged files, because loading `node:crypto` would cost too much. `sha256` also protects
- * against deliberate forgery.
+ * Fast checksums that detect damaged files. They do not use `node:crypto`, because loading it takes too long. `sha256`
+ * also protects against deliberate forgery.
  */
 
 /** Returns a 53-bit hash of a text (cyrb53) in base 36. */
@@ -17,8 +17,8 @@ export const ofText = (text: string): string => {
 }
 
 /**
- * Puts a head line with a checksum above a text. Only reflexion writes such files, so a correct checksum also
- * guarantees the shape of the text.
+ * Adds a first line with a checksum to a text. Only reflexion writes such files, so after a correct checksum the text
+ * needs no further check.
  */
 export const seal = (head: string, body: string): string => `${head} ${ofText(body)}\n${body}`
 

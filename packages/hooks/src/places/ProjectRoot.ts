@@ -19,7 +19,8 @@ export const isWorkingCopy = (folder: string): boolean => {
 }
 
 /**
- * Returns the nearest working copy upwards, or else the folder itself. Symbolic links are resolved if the path exists.
+ * Returns the nearest folder upwards that is a working copy. If there is none, returns the folder itself. Symbolic
+ * links are resolved if the path exists.
  */
 export const of = (directory: string): string => {
   const start = real(directory)
@@ -41,14 +42,14 @@ export const real = (path: string): string => {
 }
 
 /**
- * True if the folder exists and can be a project. The home directory and the root of the disk count only if they are
- * under git.
+ * True if the folder exists and can be a project. The home directory and the root of the disk can be a project only if
+ * they are working copies.
  */
 export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
   isWorkingCopy(root) ||
   (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
 
-/** True if a path is the folder or lies in it, before or after links are resolved. */
+/** True if a path is the folder or is inside it, with or without resolving links. */
 export const isInside = (folder: string, path: string): boolean =>
   [path, real(path)].some((one) =>
     [folder, real(folder)].some((parent) => {

@@ -11,8 +11,8 @@ const stat = (path: string): RepoSignals.FileStat => {
 const maxBytes = 262_144
 
 /**
- * Null if the path does not exist or cannot be read. A file may have changed since an earlier look, so only the result
- * of opening it counts.
+ * Null if the path does not exist or cannot be read. There is no check before the file is opened, because the file
+ * could change in between.
  */
 export const answer = ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
   try {

@@ -35,7 +35,7 @@ const systemHome = (): string => {
   }
 }
 
-/** Returns the home directories that the variables name, or else the system's. */
+/** Returns the home directories that environment variables name. If none is named, returns the system's. */
 export const homes = (env: Env): ReadonlyArray<string> => {
   const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
   return named.length > 0 ? named : [systemHome()]

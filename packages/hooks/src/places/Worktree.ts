@@ -1,4 +1,7 @@
-/** Finds the clone of a linked git work tree. Both must name each other, and all files must be the user's. */
+/**
+ * Finds the clone of a linked git work tree. The clone and the work tree must name each other, and the user must own
+ * both.
+ */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -16,7 +19,7 @@ const maxBytes = 16 * 1024
 const lineOf = (file: string): string | null =>
   PlainFiles.read(file, { maxBytes, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
 
-/** Returns the folder that a `.git` file names. Null if `.git` is not such a file. */
+/** Returns the folder that a `.git` file names. Null if `.git` is not a file that names a folder. */
 const namedBy = (dotGit: string): string | null => {
   if (FS.lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) return null
   const said = lineOf(dotGit)
@@ -62,8 +65,8 @@ const linked = (root: string): Clone | null => {
 }
 
 /**
- * Returns the clone of a linked work tree or of a bare clone's own folder. Null for anything else. `root` must have no
- * symbolic links.
+ * Returns the clone if `root` is a linked work tree or the folder of a bare clone. Null for any other folder. `root`
+ * must have no symbolic links.
  */
 export const cloneOf = (root: string): Clone | null => {
   try {

@@ -21,13 +21,13 @@ const waiting = (payload: HookEvents.Payload): number =>
   HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
 /**
- * A stop of Claude Code contains the permission mode and the final message. A stop of Copilot CLI contains a reason
+ * The payload of Claude Code's stop has the permission mode and the final message. Copilot CLI's payload has a reason
  * instead.
  */
 const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
-/** The main agent has a name only if the user chose one. */
+/** Returns the agent's name. The main agent has a name only if the user chose one. */
 const agentOf = (payload: HookEvents.Payload): string => HookEvents.text(payload, "agent_type") ?? "main"
 
 /** Null if the value is not a payload of a session. */
@@ -41,8 +41,8 @@ export const decode = (value: unknown): HookEvent | null => {
 }
 
 /**
- * In Claude Code, a block would reach the model twice and look like a hook failure. Copilot CLI continues only after a
- * block.
+ * Makes the agent continue. In Claude Code, a block would reach the model twice and look like a hook failure. Copilot
+ * CLI needs a block to continue.
  */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
@@ -53,7 +53,7 @@ export const output = (answer: HookAnswer, event: HookEvent): object | null =>
     reply: specific(event, { suppressOriginalPrompt: true })
   })
 
-/** A line with the role "user" is a prompt. Exceptions are a tool's result and a line from the host. */
+/** True if a line with the role "user" is a prompt, not a tool's result or a line from the host. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
   const [, events] = ClaudeCodeTranscript.step(ClaudeCodeTranscript.initial, JsonLines.first(line.toString("utf8")))
@@ -87,7 +87,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
 
 export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
-  // If a hook blocks a prompt that is not a command of the host, the host puts it back into the input box.
+  // A command with a slash: after a block, Claude Code puts any other prompt back into the input box.
   command: "/reflection",
   decoder,
   decode,

@@ -53,7 +53,7 @@ const [longest, napMs] = [500, 10]
 const tailBytes = 64 * 1024
 
 /**
- * True if the record has the host's own line about this stop. All lines of the turn are before it. At a session's first
+ * True if the record has the host's own line about this stop, which follows all lines of the turn. At a session's first
  * stop, the record may not exist yet.
  */
 const isWhole = (record: string, moment: number): boolean => {
@@ -68,7 +68,7 @@ const isWhole = (record: string, moment: number): boolean => {
   }
 }
 
-/** Waits until the record of a stop is whole. The host writes it in batches, a moment after the hook began. */
+/** Waits until the record has all lines of the turn. The host writes them in batches, a moment after the hook began. */
 const patient = (value: unknown): HookEvent | null => {
   const event = decode(value)
   const moment = Json.momentOf(Json.string(Json.object(value)["timestamp"]))

@@ -16,7 +16,7 @@ const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["SessionStart", "session_start"]
 ])
 
-/** An end of a subagent has no event. */
+/** Gemini CLI has no event for the end of a subagent. */
 export const decode = (value: unknown): HookEvent | null => {
   const event = HookEvents.decode(value)?.event ?? null
   return event === null ? null : { ...event, kind: kinds.get(event.name) ?? "other" }
@@ -38,7 +38,10 @@ const agents = (record: string): ReadonlyArray<string> => {
     .slice(0, maxAgents)
 }
 
-/** A rewritten history has old prompts too, but it gives no message. */
+/**
+ * True if a turn begins at this line. A rewritten history also contains old prompts, but the decoder makes no message
+ * from it.
+ */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"functionResponse"')) return false
   const [, events] = GeminiTranscript.step(GeminiTranscript.initial, JsonLines.first(line.toString("utf8")))
@@ -53,7 +56,7 @@ export const decoder: RecordDecoder<GeminiTranscript.State> = {
   ignores: () => false,
   beginsTurn: () => beginsTurn,
   midway: ({ cwd, sessionId }, { turns }) => ({ ...GeminiTranscript.initial, cwd, sessionId, turn: turns - 1 }),
-  // The record does not have the end of background work.
+  // The record does not show when background work ends.
   open: () => [],
   isPrompted: () => true,
   background: () => 0,

@@ -1,6 +1,6 @@
 /**
- * Runs a hook as a process. A hook fails open: after any error, the host continues as if there were no hook, and the
- * decision log says why.
+ * Runs a hook as a process. After any error, the host continues as if it had no hook, and the decision log has the
+ * reason.
  */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
@@ -12,11 +12,11 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 /** A hook's program. */
 export interface HookProgram<S> extends Hooks.Adapter<S> {
-  /** Returns null if the payload is not one of this host's sessions. */
+  /** Returns null if the payload does not belong to a session of this host. */
   readonly decode: (payload: unknown) => HookEvent | null
   /** Returns the value to print as JSON. Null prints nothing. */
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
-  /** True if the host shows the user only what a hook writes to standard error, with exit status 2. */
+  /** True if the host shows the user nothing but a hook's standard error, and only with exit status 2. */
   readonly showsErrors?: true
 }
 
@@ -30,12 +30,14 @@ const wakes = 2
 const budgetMs = 12_000
 
 /**
- * This variable is set in a host process that answers a question from us. A stop of that process is not an agent's
- * stop.
+ * This variable is set in a host process that we started to ask a model. A stop of that process is not an agent's stop.
  */
 const asking = "REFLEXION_ASKING"
 
-/** A late hook can only wake the agent with a nudge. Any other message to the user waits for the next prompt. */
+/**
+ * A hook that runs after the turn can only wake the agent with a nudge. Any other message waits for the user's next
+ * prompt.
+ */
 const wake = (answer: HookAnswer): void => {
   if (answer._tag === "nudge") fail(answer.feedback)
 }

@@ -19,13 +19,13 @@ const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return nothing
 }
 
-/** A prompt that is not a command goes to the model. */
+/** Runs the user's command in a prompt. A prompt without a command goes to the model. */
 const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
-/** Shows the result of the last stop if the result came after the turn and could not be shown then. */
+/** Shows the result of the last stop if it came too late to be shown in its turn. */
 const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
@@ -62,7 +62,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return ToolCall.context(texts)
 }
 
-/** Answers an event. Throws what the file system throws; then the caller says nothing. */
+/** Answers an event. Throws what the file system throws. Then the caller logs the error and gives no answer. */
 export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   switch (event.kind) {
     case "stop":

@@ -12,7 +12,7 @@ import * as Settings from "../config/Settings.ts"
 import type { RecordDecoder } from "./RecordTail.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** The idle time of the host after a stop. */
+/** The host's idle time after a stop, while it waits for the user. */
 export interface Rest {
   /** Returns why the idle time is over. Null while it lasts. */
   readonly over: () => string | null
@@ -20,25 +20,25 @@ export interface Rest {
   readonly hasBegun: () => boolean
 }
 
-/** The part of a hook that a host's adapter provides. */
+/** The part of a hook that is different for each host. */
 export interface Adapter<S> {
   readonly host: string
   /**
-   * The name that the user types before `stop`, `start` and `status`. It begins with a slash if the host lets others
-   * define commands.
+   * The name that the user types before `stop`, `start` and `status`. It begins with a slash if the host allows other
+   * programs to define commands.
    */
   readonly command: string
   readonly decoder: RecordDecoder<S>
-  /** Returns a session's idle time after a stop. Null if no person at the host's screen can be reached later. */
+  /** Returns a session's idle time after a stop. Null if no person is at the screen who would see a later message. */
   readonly rest?: (sessionId: string) => Rest | null
-  /** The host's todo tools. Undefined if the agent in this host is not told about its list. */
+  /** The host's todo tools. Undefined if agents of this host get no reminders about their list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
   }
-  /** True if the hook tells the user and never nudges the agent. New hosts begin this way. */
+  /** True if the hook only informs the user and never nudges the agent. A new host starts like this. */
   readonly tellsOnly?: true
-  /** "todos" if only calls that change a todo list are reported. Otherwise all calls are reported, or none. */
+  /** "todos" if the hook gets only calls that change a todo list. Undefined if it gets all calls, or none. */
   readonly watches?: "todos"
 }
 
@@ -46,7 +46,9 @@ export interface Hook<S> extends Adapter<S> {
   /** Identifies the content of the program. */
   readonly build: string
   readonly settle: Settings.Options["settle"]
-  /** Which part of a stop this process handles: everything, only the quick part, or only the part left for later. */
+  /**
+   * Which part of a stop this process handles: all of it, only the quick part, or only the slow part after the turn.
+   */
   readonly part: "all" | "now" | "later"
   readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
@@ -54,7 +56,7 @@ export interface Hook<S> extends Adapter<S> {
   readonly now: () => number
   /** When the process began, in ms since the epoch. */
   readonly begun: number
-  /** When the process must have answered, in ms since the epoch. */
+  /** The latest time for the answer, in ms since the epoch. */
   readonly deadline: number
 }
 
@@ -65,7 +67,7 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   build: hook.build
 })
 
-/** The reason for doing nothing if another process holds the session's lock. */
+/** The reason in the log if another process has the session's lock and this hook does nothing. */
 export const busy = "another review of this session is under way"
 
 /** Changes the saved session. Waits for a running review. Throws if the session cannot be saved. */
@@ -89,14 +91,14 @@ export const update = <S>(
 export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.EffectiveConfig =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
-/** An error while writing the log is ignored. */
+/** Writes to the log, and ignores errors. */
 const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision): void => {
   try {
     const decision = decide()
     DecisionFile.append(UserDirectories.logFile(directories), decision)
     if (env["REFLECTION_DEBUG"] === "1") FS.writeSync(2, `reflexion: ${Decision.encode(decision).trimEnd()}\n`)
   } catch {
-    // Nothing is left where this could be reported.
+    // There is no other place to report this.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the end of a session's record, from a little before the message that began the running turn. The text that was
- * read is not saved.
+ * Reads the end of a session's record, from a little before the message that began the running turn. It does not save
+ * the text that it reads.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -14,8 +14,8 @@ import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Tra
 import * as FS from "node:fs"
 
 /**
- * Background work that was still running at the last read. When the work ends, the host's report makes sense only
- * together with the start of the work.
+ * Background work that was still running at the last read. The host's later report of its end can be understood only
+ * with the start of the work.
  */
 export interface OpenWork {
   readonly key: string
@@ -24,7 +24,7 @@ export interface OpenWork {
 
 /** Facts about the lines before the first line that is read. */
 export interface EarlierTurns {
-  /** The number of turns in these lines, at least. */
+  /** The number of turns in these lines. It may be too low. */
   readonly turns: number
   /** The background work that was still running. */
   readonly open: ReadonlyArray<OpenWork>
@@ -37,8 +37,8 @@ export interface RecordDecoder<S> {
   readonly session: (state: S) => SessionInfo
   readonly ignores: (line: Uint8Array) => boolean
   /**
-   * Returns a function that is called with raw lines, last line first. It returns true if a turn begins at the line.
-   * `head` is the state after the first lines.
+   * Returns a function that is true for a raw line at which a turn begins. It gets the lines in reverse order. `head`
+   * is the decoder's state after the first lines.
    */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
   readonly midway: (head: S, before: EarlierTurns) => S
@@ -46,7 +46,8 @@ export interface RecordDecoder<S> {
   /** True if a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
   /**
-   * Counts background work that began after `since` and still runs. 0 if the host's payload has this number.
+   * Counts background work that began after `since` and still runs. Returns 0 if the host's payload already has this
+   * number.
    */
   readonly background: (state: S, since: string | null) => number
   /** The files of the record's subagents. Null if the host keeps none. */
@@ -58,7 +59,7 @@ export interface SubagentFiles<S> {
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
 }
 
-/** How far before the running turn to begin: at most this many turns and this many bytes. */
+/** How far before the running turn reading begins: at most this many turns and bytes. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
@@ -77,7 +78,9 @@ export interface LastStop {
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
-  /** How far back to read, given what the record's first lines say about the session. Null reads the whole record. */
+  /**
+   * Returns how far back to read, for the session as the record's first lines describe it. Null reads the whole record.
+   */
   readonly reach: ((session: SessionInfo) => Reach) | null
   readonly known?: LastStop | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
@@ -163,7 +166,7 @@ const eachLine = (
   return read
 }
 
-/** Reads the lines up to the one that names the session's directory, and a few more. */
+/** Reads the first lines, up to the line with the session's directory and a few more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
@@ -202,7 +205,7 @@ interface Begin {
   readonly turn: number
   /** The number of the first turn that is read. */
   readonly number: number
-  /** False if the start of the running turn is too far back. */
+  /** False if the start of the running turn was not found because it is too far back. */
   readonly isFound: boolean
 }
 
@@ -330,8 +333,8 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       const goesOn = () => !isPrompted && hasTime()
       const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
-      // If the last stop is not known, only the record shows how often the agent was nudged. So the skipped part is
-      // searched for nudges.
+      // Without data from the last stop, only the record shows how often the agent was nudged. So we search the skipped
+      // part for nudges.
       if (options.known === undefined)
         eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>
           apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback))

@@ -1,6 +1,6 @@
 /**
- * The data that a hook keeps about a session between two runs, and a lock. The lock ensures that two hooks of one
- * session never decide at the same time.
+ * The data that a hook saves about a session for its next run. A lock ensures that two hooks of one session never
+ * decide at the same time.
  */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
@@ -23,19 +23,19 @@ export interface Session {
   readonly stoppedAt: number
   /** The current series of identical tool calls. */
   readonly tool: { readonly print: string; readonly count: number } | null
-  /** Identifies the configuration problem that the user was last told. Null if there was none. */
+  /** Identifies the configuration problem that the user last saw. Null if there was none. */
   readonly told: string | null
-  /** The reason that the user was last told why no check runs. */
+  /** The last reason for not running checks that the user saw. */
   readonly unrun?: string
-  /** The ids of the lessons that the agent was told at the start. */
+  /** The ids of the lessons that the agent got at the start. */
   readonly lessons?: ReadonlyArray<string>
-  /** The last reminder that the agent got. */
+  /** The last nudge that the agent got. */
   readonly reminded?: Nudge
-  /** The run of the agent that the user last interrupted, by the host's id. */
+  /** The host's id of the agent's run that the user last interrupted. */
   readonly interrupted: string | null
   /** Data from the last stop that the end of the record may lack. */
   readonly known?: LastStop
-  /** The stop that is left for the hook that continues after the turn. */
+  /** The stop that waits for the hook that runs after the turn. */
   readonly left?: string
   /** A message for the user at the next prompt. */
   readonly owed?: string
@@ -46,7 +46,7 @@ export interface Key {
   readonly directories: UserDirectories
   readonly host: string
   readonly sessionId: string
-  /** Identifies the program. Data about a verdict is not used if another program saved the file. */
+  /** Identifies the program. Data about a verdict is not used if another version of the program saved the file. */
   readonly build: string
 }
 
@@ -68,8 +68,8 @@ export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
 /**
- * The user's commands for a session. Each command has its own file, so it survives a damaged state and a running
- * review.
+ * The user's commands for a session. Each command has its own file, so neither a damaged state file nor a running
+ * review can change it.
  */
 export type Word = "stopped" | "attended" | "model" | "donewhen" | "nochecks"
 
@@ -91,7 +91,7 @@ export const say = (key: Of, word: Word, text: string | null): void => {
   else PlainFiles.write(file, text)
 }
 
-/** True if the user stopped reflexion in this session. A file that cannot be read counts too. */
+/** True if the user stopped reflexion in this session. This is also true if the file exists but cannot be read. */
 export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
 
 /** True if the user turned the checks off in this session. */
@@ -112,7 +112,7 @@ export const modelWordOf = (key: Of): "on" | "off" | null => {
 /** The user's conditions for a finished task. Empty if there are none or they cannot be read. */
 export const doneWhenOf = (key: Of): ReadonlyArray<Condition> => {
   try {
-    // Only we write this file, and it is in the user's own folder.
+    // The content is not checked, because only reflexion writes this file, in the user's own folder.
     return JSON.parse(wordOf(key, "donewhen") ?? "[]")
   } catch {
     return []
@@ -148,13 +148,13 @@ const loadState = (key: Key): LoadedSession => {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null } : parse(key, text)
   } catch (cause) {
-    // If the file cannot be replaced either, saving will report this.
+    // If the file also cannot be replaced, `save` reports the error.
     return damaged(messageOf(cause))
   }
 }
 
 /**
- * Returns the saved session, or a new one. The session is off if the user stopped reflexion, even if the rest is
+ * Returns the saved session, or a new one. If the user stopped reflexion, the review is off, even if the saved state is
  * damaged.
  */
 export const load = (key: Key): LoadedSession => {
@@ -164,8 +164,8 @@ export const load = (key: Key): LoadedSession => {
 }
 
 /**
- * Throws what the file system throws. A caller that cannot save must not nudge. Quoted texts had their secrets removed
- * earlier.
+ * Throws what the file system throws. A caller that cannot save must not nudge. Secrets were already removed from
+ * quoted texts.
  */
 export const save = (key: Key, session: Session): void =>
   PlainFiles.write(fileOf(key), Checksum.seal(`${header} ${key.build}`, JSON.stringify(session)))

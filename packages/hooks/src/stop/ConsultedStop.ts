@@ -1,4 +1,7 @@
-/** Judges a stop by checks and models too. This can take minutes. If the user continues meanwhile, nothing is said. */
+/**
+ * Judges a stop also by checks and models. This can take minutes. If the user continues meanwhile, the hook gives no
+ * answer.
+ */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -36,8 +39,8 @@ const overtaken = <S>(
 }
 
 /**
- * Completes when the result is no longer useful. After an error, the effect never completes; the final save checks
- * again.
+ * Completes when the result is no longer useful. After an error, the effect never completes, but `finish` checks again
+ * before it saves.
  */
 const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
@@ -51,7 +54,7 @@ const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<str
 /** In bytes. Longer sessions are rare. */
 const longestRecord = 20_000_000
 
-/** Reads the whole session up to the stop, so that a model can be asked. Null if it is too long. */
+/** Reads the whole session up to the stop, so that a model can be asked. Null if the session is too long. */
 const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
   const found = whole(hook, event)
   return found?.reading.complete === true && found.reading.read < longestRecord
@@ -104,7 +107,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
     return Effect.raceFirst(asked, overtaking)
   })
 
-/** After the turn no message can reach the user, so the message is saved for the next prompt. */
+/** Saves a message for the next prompt, because no message can reach the user after the turn. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
@@ -130,7 +133,7 @@ const finish = <S>(
   const ran = CheckResult.ran(judged.checks)
   const asked = AskedLine.describe(judged.asked)
   const full = [
-    // If anything is said, this adds which model was asked and what it cost.
+    // If there is an answer, it also says which model was asked and what that cost.
     ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
     ...(ran === null ? [] : [`${ran}.`]),
     ...(isNew ? [`reflexion: ${unrun}`] : []),
@@ -141,7 +144,8 @@ const finish = <S>(
 }
 
 /**
- * Claims the stop, so that no other hook asks about it. Throws if the state cannot be saved: then only evidence counts.
+ * Saves that this hook handles the stop, so that no other hook asks about it. Throws if the state cannot be saved. Then
+ * only evidence decides.
  */
 export const run = <S>(
   hook: Hooks.Hook<S>,

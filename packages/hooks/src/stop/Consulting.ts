@@ -1,4 +1,4 @@
-/** Everything that a hook consults beyond evidence: checks, models and reviewers. Loaded only when needed. */
+/** Consults checks, models and reviewers, in addition to the evidence. Loaded only when needed. */
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
@@ -36,19 +36,19 @@ export interface ConsultedStop {
   readonly judged: Judged
   /** What went wrong, for the log. */
   readonly told: ReadonlyArray<string>
-  /** Tells the user why due checks were not run. Null if all due checks ran. */
+  /** Says why due checks were not run, for the user. Null if all due checks ran. */
   readonly unrun: string | null
 }
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/** The user's advice for the judging model. It is read only in projects that the user trusts. */
+/** The advice for the judging model. It is read only in projects that the user trusts. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
-/** Returns the result and the warnings that were logged meanwhile. */
+/** Runs `asking`, and returns its result and the warnings that it logged. */
 export const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
@@ -71,8 +71,8 @@ const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> =
 ]
 
 /**
- * A model failure is already in a warning, so the answer's problem is added only if there is no warning. If no more
- * questions are asked, that is not a failure.
+ * Returns the texts for the log. A warning already reports a model's failure, so the answer's problem is added only
+ * without a warning. A question that was not asked is no failure.
  */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
   const problem = judged.asked?.end == null ? null : judged.asked.problem
@@ -149,8 +149,8 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }:
   }).pipe(Effect.provide(platform))
 
 /**
- * Handles `/reflection checks run`: runs the allowed checks here. The agent gets no message, and the result does not
- * affect the review.
+ * Handles `/reflection checks run`: runs the checks that are allowed in this project. The agent gets no message, and
+ * the result does not affect the review.
  */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))

@@ -1,7 +1,4 @@
-/**
- * Applies the state machine to a stop. First the state is saved, then the decision is recorded, and only then is
- * anybody told.
- */
+/** Applies the state machine to a stop. It saves the state first, then records the decision, and answers last. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
@@ -32,7 +29,7 @@ export interface StopInput<S> {
   readonly since: number
   /** Identifies the stop. */
   readonly stop: string
-  /** The idle time that an answer would end. Set only if the turn is already over. */
+  /** The host's idle time, which a nudge would end. Set only if the turn is already over. */
   readonly rest?: Hooks.Rest
 }
 
@@ -52,22 +49,23 @@ const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] 
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
 /**
- * Returns the user's last message as an event. A known message that is newer is kept, because a rewritten record has
- * lost it.
+ * Returns the user's last message as an event. If a newer message is already known, that message stays, because a
+ * rewritten record may have lost it.
  */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  // If the turn begins too far back, the user's message is unknown and does not count as new.
+  // If the turn begins too far back, the user's message is unknown. Then there is no event, so it does not count as
+  // new.
   if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
   return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]
 }
 
-/** When a hook sees a stop, the host has already reported everything. So there is no waiting time. */
+/** Sets no waiting time: when a hook sees a stop, the host has already reported everything. */
 export const optionsOf = ({ config, problem }: EffectiveConfig): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
   raceWindow: 0,
@@ -84,7 +82,7 @@ export const arrive = (
   at: number
 ): ReviewState.Step => {
   const { notice, queued } = judgment.stop
-  // The host itself reports that the model's answer failed, and nothing came after it.
+  // True if the host reports that the model's answer failed, and nothing came after that.
   const hasFailed = notice?.kind === "api_error" || notice?.kind === "rate_limited"
   return ReviewState.decideAll(
     review,
@@ -117,7 +115,9 @@ const judgedOr = (judge: () => Judged): Judged | string => {
   }
 }
 
-/** Passes the judgment to the state machine if it asked for one. If judging throws, passes the error. */
+/**
+ * Judges the stop if the state machine asks for it, and gives it the judgment. If judging throws, gives it the error.
+ */
 export const review = (
   [arrived, before]: ReviewState.Step,
   reminded: Progress.Nudge | undefined,
@@ -129,7 +129,7 @@ export const review = (
   if (asked === undefined) return { state: arrived, actions: before, judged: null }
   const came = judgedOr(() => {
     const judged = judge()
-    // Adds the progress since the last reminder, if there was one since the user's last message.
+    // Adds the progress since the last nudge, if the agent was nudged since the user's last message.
     const isFirst = reminded === undefined || arrived.attempts === 0
     return isFirst ? judged : { ...judged, progress: Progress.since(reminded, judged) }
   })
@@ -192,8 +192,8 @@ const report = <S>(
 }
 
 /**
- * Saves the state and returns the answer. Throws if the state cannot be saved: without a count of the nudges there must
- * be no nudge.
+ * Saves the state and returns the answer. Throws if the state cannot be saved, because a nudge is allowed only if it is
+ * counted.
  */
 export const conclude = <S>(
   hook: Hooks.Hook<S>,

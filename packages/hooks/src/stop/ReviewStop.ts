@@ -21,7 +21,7 @@ const refusal = (event: HookEvent): string | null => {
 
 /**
  * Identifies a stop. Two hooks at one stop, for example a plugin's and an installed one, compute the same key. The key
- * has several parts, because the record may lag at the next stop.
+ * has several parts, because at the next stop the record may not have the newest lines yet.
  */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
@@ -47,10 +47,10 @@ const siblingMs = 60_000
 const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
-/** Identifies a problem in the configuration, which blocks all nudges. Null if there is no problem. */
+/** Identifies a problem in the configuration. Such a problem prevents all nudges. Null if there is no problem. */
 const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Returns why the record does not show how to treat the stop. Null if the record is clear. */
+/** Returns why the stop cannot be judged from the record. Null if it can. */
 const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
@@ -77,7 +77,8 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // Reports the problem instead of a review. Otherwise the review's notice would count as given although nobody saw it.
+  // Reports the problem and does not review. Otherwise the review's notice would count as shown, although nobody saw
+  // it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -86,7 +87,7 @@ const judgeStop = <S>(
   const { isDue, reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop })
   const { judged } = reviewed
   if (judged !== null && isDue) {
-    // If a person can be reached after the turn, the slow part runs later, so that nobody waits for it.
+    // If a person would see a message after the turn, the slow part runs then, so that nobody waits for it.
     if (hook.part === "now" && restOf(hook, event) !== null) return leave(hook, stopped, saved, judged)
     const beyond = lookBeyond(hook, stopped, saved, judged)
     if (beyond !== null) return beyond
@@ -121,7 +122,9 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/** Saves a message in case the later hook never runs. The next prompt then shows the user what is missing. */
+/**
+ * Leaves the stop for the later hook. It also saves a message for the next prompt, in case the later hook never runs.
+ */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: StopInput<S>,
@@ -166,8 +169,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 const endingMs = 9 * 60_000
 
 /**
- * Waits until the idle time begins, so that its end can be seen. Returns false if it does not begin, because the user
- * continued first.
+ * Waits until the idle time begins, because only then its end can be seen. Returns false if the user continued first.
  */
 const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   const { left } = SessionFile.load(key).session
@@ -208,8 +210,8 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
 }
 
 /**
- * Answers a stop. Throws if the session's state cannot be read and also cannot be saved: without a count of the nudges
- * there must be no nudge.
+ * Answers a stop. Throws if the session's state can neither be read nor saved, because a nudge is allowed only if it is
+ * counted.
  */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)

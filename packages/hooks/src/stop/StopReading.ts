@@ -38,8 +38,8 @@ export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: Sessio
 }
 
 /**
- * With a user present, reading must be fast, and the user remembers earlier turns. With nobody present, more of the
- * record is read.
+ * How far back to read. With a user present, reading must be fast, and the user knows the earlier turns. With nobody
+ * present, more is read.
  */
 const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
 const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
@@ -75,7 +75,8 @@ const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, kn
 }
 
 /**
- * Returns the project's settings, plus the host's own model if it may be asked and the user's commands in this session.
+ * Returns the project's settings for this session. They include the host's own model, if it may be asked, and the
+ * user's commands in the session.
  */
 const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): Place => {
   const key = Hooks.keyOf(hook, event)
@@ -97,8 +98,8 @@ const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
 /**
- * True if a user is present: by the user's own statement, or else by the record, or else by where the hook runs. Null
- * if unknown.
+ * True if a user is present, and null if unknown. The user's command decides first, then the record, then the
+ * environment.
  */
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
@@ -107,21 +108,19 @@ export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | n
   readNow(hook, event, { isWhole: true })
 
 /**
- * In characters. The judge keeps far less of a message's end. A host may send megabytes, and removing secrets from them
- * takes seconds.
+ * In characters. Only this much of a message's end is used, and the judge keeps far less. A host may send megabytes,
+ * and removing secrets from them takes seconds.
  */
 const mostRead = 100_000
 
-/** Cuts at white space if possible, because the redaction does not recognize the rest of a cut token. */
+/** Cuts at white space if possible, because redaction does not recognize a part of a secret. */
 const tailOf = (message: string): string => {
   if (message.length <= mostRead) return message
   const end = message.slice(-mostRead)
   return end.slice(Math.max(0, end.search(/\s/)))
 }
 
-/**
- * Returns the final message from the payload if the record lacks it. A host may record it a moment later.
- */
+/** Returns the final message from the payload if it is not in the record yet. A host may record it a moment later. */
 const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): ReadonlyArray<TranscriptEvent> => {
   const text = tailOf(said?.trim() ?? "")
   // Compares texts without secrets, because the saved text has none.
@@ -130,7 +129,10 @@ const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): Rea
   return [{ type: "assistant_message", id: null, at: null, text, completed: true, outputTokens: null, model: null }]
 }
 
-/** Returns the judgment state at this stop and all events: of the record, of its end, and of the final message. */
+/**
+ * Returns the judgment state at this stop, and all events. It adds the events that the end of the record and the final
+ * message give.
+ */
 export const ended = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
@@ -145,8 +147,8 @@ export const ended = <S>(
 }
 
 /**
- * Returns why the answer must not be given now: the user wrote, interrupted or stopped reflexion meanwhile, or the time
- * is up. Null if the answer may be given.
+ * Returns why the answer must not be given now. Meanwhile the user wrote, interrupted the agent or stopped reflexion,
+ * or the time is up. Null if the answer may be given.
  */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,

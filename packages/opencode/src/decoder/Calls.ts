@@ -24,7 +24,7 @@ const noOutput = /^\(no output\)(?:\n\s*|$)/
 /** The host adds this note below a command's output. */
 const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
 
-/** A call that the host could not understand is "completed" by a tool named "invalid". */
+/** If the host does not understand a call, the call appears as a "completed" call of a tool named "invalid". */
 const completed = (part: Json.Json, state: Json.Json): Outcome => {
   const metadata = Json.object(state["metadata"])
   const printed = Json.string(state["output"]) ?? Json.text(metadata["output"])
@@ -87,13 +87,15 @@ export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
 
 const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
 
-/** Returns the agent's session that the host's text names, and its state. Null for any other text. */
+/** Returns the id and the state of the agent's session, if the host's text names one. Null for any other text. */
 export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
   const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
   return session === undefined || state === undefined ? null : { session, state }
 }
 
-/** Returns the agent's session if a completed part only started a background agent. Null for any other part. */
+/**
+ * Returns the session of a background agent, if the completed part only started that agent. Null for any other part.
+ */
 export const startedBy = (part: Json.Json): string | null => {
   const { metadata, output, status } = Json.object(part["state"])
   const told = agentIn(Json.text(output))

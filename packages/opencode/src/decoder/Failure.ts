@@ -6,17 +6,17 @@ import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDe
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
 
-/** Returns when the service answers again, as a sentence. Empty if the service did not say it in a header. */
+/** Returns a text that says when the service answers again. Empty if the response has no header about this. */
 const retryAfter = ({ responseHeaders }: Json.Json, at: string | null): string => {
   const headers = Json.object(responseHeaders)
   const said = Json.text(headers["retry-after"]).trim()
   const wait = Number(headers["retry-after-ms"] ?? (said === "" ? Number.NaN : Number(said) * 1000))
   const time = Number.isNaN(wait) ? Date.parse(said) : Date.parse(at ?? "") + wait
-  // A time that no date can have is no time.
+  // A number that is too large for a date counts as no time.
   return Math.abs(time) < 8.64e15 ? ` (retry after ${new Date(time).toISOString()})` : ""
 }
 
-/** Returns the notices for an error. Empty if the model only ran out of room for its answer. */
+/** Returns the notices for an error. Empty if the model's answer was only too long. */
 export const notices = (value: unknown, at: string | null, before = ""): ReadonlyArray<Notice> => {
   const error = Json.object(value)
   const data = Json.object(error["data"])
@@ -31,7 +31,9 @@ export const notices = (value: unknown, at: string | null, before = ""): Readonl
     : [notice("api_error", at, detail)]
 }
 
-/** Returns when the usage limit behind an error ends, in ms since the epoch. Null if the error states no end. */
+/**
+ * Returns the end of the usage limit that caused an error, in ms since the epoch. Null if the error does not state it.
+ */
 export const limitEnd = (error: unknown, at: string | null): number | null => {
   const [found] = notices(error, at)
   const end = found?.kind === "rate_limited" ? LimitEnd.of(found.detail ?? "", at) : null

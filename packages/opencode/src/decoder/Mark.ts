@@ -1,4 +1,4 @@
-/** Marks our own texts and sessions in the host's records with metadata, which the host keeps. */
+/** Marks our own texts and sessions in the host's records with metadata. The host stores this metadata. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
@@ -22,8 +22,8 @@ const key = "reflexion"
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
 /**
- * Marks a session in which a model judges. At `until` (ms since the epoch), the process that made the session has ended
- * it or no longer exists.
+ * Marks a session in which a model judges. After the time `until` (ms since the epoch), the process that made the
+ * session no longer needs it.
  */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
@@ -36,7 +36,7 @@ const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["f
 
 /**
  * True if a part is our feedback. Usually the part has our mark. If the user took the message back and sent it again,
- * only the text shows this.
+ * the mark is lost and only the text shows this.
  */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||
@@ -54,8 +54,8 @@ export const nudgeOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxA
 }
 
 /**
- * Returns the command whose file a part comes from. Null if the user wrote the part. For a subagent's command, the host
- * reports the name.
+ * Returns the command whose file a part comes from. Null if the user wrote the part. For a subagent's command, the name
+ * comes from the host.
  */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])
@@ -68,5 +68,5 @@ export const commandOf = (part: Json.Json): Command | null => {
 /** True if these are the metadata of a judging session. */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
 
-/** Returns until when a judging session may be in use, in ms since the epoch. 0 if unknown. */
+/** Returns the time until which a judging session may be in use, in ms since the epoch. 0 if unknown. */
 export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

@@ -20,8 +20,8 @@ const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
 /**
- * Returns the sessions that a session's `task` calls started or continued, each once. Takes an export or a list of
- * messages.
+ * Returns the sessions that a session's `task` calls started or continued, each once. `exported` is an export or a list
+ * of messages.
  */
 export const children = (exported: unknown): ReadonlyArray<string> => [
   ...new Set(
@@ -32,8 +32,8 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
 ]
 
 /**
- * Visits sessions, and then the sessions that each visit returns, each once. The root is never visited. Visits at most
- * about `most` sessions.
+ * Visits the `first` sessions, then the sessions that each visit returns. No session is visited twice. The root is
+ * never visited. Visits at most about `most` sessions.
  */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
@@ -73,7 +73,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/** Returns a session's events, with each call of its agents at the position where the call ended. */
+/** Adds the agents' calls to a session's events. Each call is at the position where it ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>
@@ -82,7 +82,7 @@ export const merged = (
   return [...merge.push(events), ...merge.end()]
 }
 
-/** Returns the folder next to a session's export that holds its agents' exports. */
+/** Returns the folder with the exports of a session's agents, next to the session's own export. */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
 /**

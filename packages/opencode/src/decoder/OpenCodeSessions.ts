@@ -40,7 +40,7 @@ export interface Options {
 const maxSessions = 500
 const maxAgents = 200
 const maxError = 64 * 1024
-/** In ms. Kilo takes ten seconds of a processor to list its sessions. */
+/** In ms. Kilo needs ten seconds of processor time to list its sessions. */
 const timeout = 60_000
 
 /** These variables turn off plugins and network access while sessions are read. */
@@ -90,9 +90,7 @@ const spawned = (
     })
   })
 
-/**
- * Reads the program's output from a file, because the program writes only as much into a pipe as the pipe holds.
- */
+/** Reads the program's output from a file. Into a pipe, the program writes only as much as fits into the pipe. */
 const ask = Effect.fnUntraced(function* (
   { cwd, env: given, program: host = Program.openCode }: Options,
   words: ReadonlyArray<string>,
@@ -122,8 +120,8 @@ const ask = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns when the program last wrote to its database, in ms since the epoch. No session is newer, and reading this time
- * is much faster than asking the program.
+ * Returns when the program last wrote to its database, in ms since the epoch. No session is newer than this time.
+ * Reading it is much faster than asking the program.
  */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Env,

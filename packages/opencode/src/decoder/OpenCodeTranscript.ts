@@ -45,7 +45,7 @@ const begun = (state: State, info: Json.Json): State => {
   }
 }
 
-/** True if the agent may ask no question, as in a session of `opencode run` or of a client without a user. */
+/** True if the agent may not ask questions, for example in a session of `opencode run`. */
 const asksNobody = (info: Json.Json): boolean =>
   Json.list(info["permission"])
     .map(Json.object)

@@ -2,14 +2,17 @@
 import * as Context from "effect/Context"
 
 export interface Program {
-  /** As in `--host`. The program, its folders and its database have this name, and in capitals its variables. */
+  /**
+   * The name for `--host`. The program, its folders and its database have this name. Its variables begin with it, in
+   * capitals.
+   */
   readonly name: string
   readonly title: string
-  /** Names of a folder with a configuration, in the user's home directory and in projects. */
+  /** The names of the configuration's folder in the user's home directory and in projects. */
   readonly folders: ReadonlyArray<string>
   /**
-   * True if the agent is not nudged, because too few stops of this host were read. Before this changes for Kilo: `kilo
-   * run` keeps a nudge, but ends without an answer to it.
+   * True if the agent is not nudged, because we have seen too few stops of this host. A problem to solve first for
+   * Kilo: `kilo run` stores a nudge, but ends without an answer to it.
    */
   readonly tellsOnly: boolean
 }
@@ -25,8 +28,8 @@ export const variable = ({ name }: Program, env: Env, rest: string): string | un
   env[`${name.toUpperCase()}_${rest}`]
 
 /**
- * Returns the program that this process is. Programs that Kilo starts inherit its variables, so the number of the
- * process has to fit.
+ * Returns the program of this process. Programs that Kilo starts inherit its variables, so the process id must also
+ * match.
  */
 export const running = (env: Env, pid: number): Program => (env["KILO_PID"] === String(pid) ? kilo : openCode)
 

@@ -44,7 +44,7 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the text that a person wrote. For a command, the user typed only its name and arguments: the rest comes from
+ * Returns the text that a person wrote. For a command, this is only its name and arguments, because the rest comes from
  * a project's file.
  */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
@@ -75,7 +75,10 @@ const byOthers = (prompt: Prompt): UserMessage => ({
 const isBusy = ({ answer }: State.State, at: number | null): boolean =>
   answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
 
-/** A message that is typed while the agent works joins the running turn, because the host answers both together. */
+/**
+ * Handles a person's message. A message typed while the agent works joins the running turn, because the host answers
+ * both together.
+ */
 const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
   const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
   return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]

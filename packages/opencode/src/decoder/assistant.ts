@@ -33,13 +33,16 @@ const tokensOf = (info: Json.Json): number | null => Json.number(Json.object(inf
 const whole = new Set<unknown>(["stop", "tool-calls", "end_turn", "tool_use"])
 const cut = new Set<unknown>(["length", "content-filter", "error", "max_tokens"])
 
-/** Returns true if the model finished its answer. False if it was cut. Null if the host does not say. */
+/**
+ * Returns true if the model finished its answer. False if the answer was cut off. Null if the host does not record
+ * this.
+ */
 const ending = (info: Json.Json): boolean | null => {
   if (Json.isObject(info["error"]) || cut.has(info["finish"])) return false
   return whole.has(info["finish"]) ? true : null
 }
 
-/** A summary tells the model what the compaction left out. The summary is not a message to the user. */
+/** Handles a summary. It tells the model what the compaction left out, so it is not a message to the user. */
 const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
@@ -47,7 +50,7 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   return Json.isObject(info["error"]) ? Failure.notices(info["error"], at) : [notice("compacted", at, null)]
 }
 
-/** Returns how the message ended if its parts do not show the end. */
+/** Returns events about the message's end, if its parts do not show the end. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
   if (Json.isObject(info["error"])) return Failure.notices(info["error"], at)

@@ -10,13 +10,13 @@ export interface State extends Required<
   readonly prompts: number
   /** The number of the message that began the running turn. -1 before the first message. */
   readonly turn: number
-  /** The agent's last message: `open` is true if it may still change; `completed` is its end in ms since the epoch. */
+  /** The agent's last message. `open` is true if it may still change. `completed` is its end in ms since the epoch. */
   readonly answer: { readonly open: boolean; readonly completed: number | null } | null
   /** The agent's current text, which may still grow. Null if there is none. */
   readonly words: Pick<AssistantMessage, "id" | "at" | "text" | "model"> | null
-  /** Calls whose agents still run in the background, by the ids of the agents' sessions. */
+  /** The calls that started a background agent that still runs, by the id of the agent's session. */
   readonly running: Readonly<Record<string, ToolCall>>
-  /** The id of the message that announces a shell command of the user. */
+  /** The id of the message before a shell command that the user runs. */
   readonly shell: string | null
 }
 

@@ -34,8 +34,8 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 export const clean = (text: string): string => safeText(text).trim()
 
 /**
- * Stores the guidance from the agent or the user, without secrets. The answer and the error messages are written for
- * both.
+ * Stores the guidance from the agent or the user, without secrets. Both of them may read the answer and the error
+ * messages.
  */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)

@@ -19,11 +19,11 @@ export interface Prompt {
   readonly model: { readonly providerID: string; readonly modelID: string } | null
   /** How hard the model thinks, as in the session's last message. */
   readonly variant: string | null
-  /** True if the message must not begin a turn. */
+  /** True if the message must not start a turn of the agent. */
   readonly noReply: boolean
 }
 
-/** A session to create below another session. */
+/** A session to create as a child of another session. */
 export interface Child {
   readonly parentId: string
   readonly title: string
@@ -74,10 +74,13 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/** The host accepts these keys, but its types lack them. The same holds for the metadata and the title search below. */
+/**
+ * The host accepts these keys, but they are not in its types. The same is true for the metadata and the title search
+ * below.
+ */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
-/** The host accepts the name of a service but does not log it. The extra fields are logged. */
+/** The service's name is also in `extra`, because the host accepts `service` but does not log it. */
 const service = { service: "reflexion", extra: { service: "reflexion" } }
 
 const make = ({ app, config, session, tui }: OpencodeClient) => {
@@ -150,8 +153,8 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     config: object(call("config", null, (signal) => config.get({ signal }))),
     toast,
     /**
-     * Shows a line after 10 seconds without blocking. The host shows one line at a time, and messages about a stop come
-     * first.
+     * Shows a line after 10 seconds without blocking. It waits so long because the host shows one line at a time, and
+     * messages about a stop come first.
      */
     later: (given: Toast) => Effect.asVoid(Effect.forkDaemon(Effect.delay(Effect.ignore(toast(given)), "10 seconds"))),
     /** Writes to the host's own log. */

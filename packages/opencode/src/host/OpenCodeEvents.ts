@@ -12,8 +12,8 @@ import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
 /**
- * How many ms later than a usage limit the stop is reviewed. The record, from which the limit's end is read again, gets
- * the error after the event.
+ * How many ms after the end of a usage limit the stop is reviewed. The limit's end is also read from the record, which
+ * gets the error later than the event.
  */
 const margin = 5000
 
@@ -102,14 +102,14 @@ const authorOf = (part: Json.Json): Author => {
 const isOlder = (id: string, { answer, user }: Session): boolean =>
   (answer !== null && id < answer.id) || (user !== null && id < user.id)
 
-/** Returns what an idle session means: a stop, an abort, or nothing. */
+/** Returns whether an idle session means a stop, an abort, or nothing. */
 const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): "stop" | "abort" | null => {
   if (parentId !== null || aborted || answer === null || answer.failed) return null
   // If the user aborts while the host waits to ask the model again, the answer has no end and no error.
   if (answer.finish === null)
     return answer.completed && (user?.author === "genuine" || user?.author === "ours") ? "abort" : null
   if (answer.finish === "tool-calls" || answer.summary) return null
-  // A fork begins with the answers of another session, but nothing has run in the fork.
+  // A fork begins with another session's answers, although nothing has run in the fork itself.
   if (!worked && stopped === null) return null
   // The session is idle again although nothing ran: the user pressed Esc after the stop.
   return stopped === answer.id || !worked ? "abort" : "stop"
@@ -137,7 +137,7 @@ export const make = () => {
       session.aborted = true
       tell({ _tag: "Abort" })
     }
-    /** A judging session of ours does not count as the agent's work. */
+    /** Counts the busy child sessions. Our own judging sessions do not count, because they are not the agent's work. */
     const works = (busy: boolean): void => {
       if (session.parentId === null || session.ours) return
       const { working } = of(session.parentId)

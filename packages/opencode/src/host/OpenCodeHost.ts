@@ -23,7 +23,7 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
   {
     /** Takes an event of the host. Reads the event at once, because the host changes it later. Never throws. */
     readonly offer: (event: unknown) => void
-    /** Takes an event that the host itself does not send. */
+    /** Takes an event from the plugin itself, which the host does not send. */
     readonly tell: (event: HostEvent) => void
   }
 >() {}
@@ -47,8 +47,8 @@ const until = <E, R>(look: Effect.Effect<boolean, E, R>, onTimeout: () => AgentH
   )
 
 /**
- * Removes a model that the host does not have, so that the session's own model is used. The host would accept the
- * message and then do nothing.
+ * Removes a model that the host does not have, so that the session's own model is used. With an unknown model, the host
+ * would accept the message and then do nothing.
  */
 export const routed = Effect.fnUntraced(function* (injection: Injection) {
   const { model, ...rest } = injection
@@ -100,7 +100,9 @@ const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean 
     .flatMap((message) => Json.list(Json.object(message)["parts"]))
     .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)
 
-/** Sends the feedback and waits until it appears. A message that the host cannot use never appears. */
+/**
+ * Sends the feedback and watches until it appears in the session. If the host cannot use a message, it never appears.
+ */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: OpenCodeRecord.Last) {
   const client = yield* OpenCodeClient
   const { notice: message, reviewId } = injection
@@ -118,7 +120,7 @@ const hasStopped = (messages: ReadonlyArray<unknown>): boolean => {
   return info["role"] === "assistant" && finish !== null && finish !== "tool-calls" && !Json.isObject(info["error"])
 }
 
-/** Ends a call that the agent hangs in, so that the agent can be nudged. */
+/** Ends a call in which the agent hangs, so that the agent can be nudged. */
 const makeRousing = () => {
   /** When each agent last showed activity, in ms since the epoch. */
   const signs = new Map<string, number>()

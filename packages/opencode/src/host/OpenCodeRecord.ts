@@ -1,6 +1,6 @@
 /**
- * Reads the part of a session that a review needs: the running turn and some turns before it. This part is read again
- * each time.
+ * Reads the part of a session that a review needs: the running turn and some turns before it. Each review reads this
+ * part again.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice, Transcript } from "@reflexion/core/Transcript"
@@ -44,8 +44,8 @@ const turnsIn = (messages: Messages): ReadonlyArray<number> => {
 }
 
 /**
- * Returns the last messages of a session. Reads more and more of them until `holds` is true, because one turn can have
- * hundreds.
+ * Returns the last messages of a session. Reads more and more messages until `holds` is true, because one turn can have
+ * hundreds of them.
  */
 const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, holds: (messages: Messages) => boolean) {
   const client = yield* OpenCodeClient
@@ -61,11 +61,11 @@ const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, h
 export interface Last {
   /** The id of the last message that a person wrote. Null if there is none. */
   readonly userMessageId: string | null
-  /** The agent of that message. Null if unknown. */
+  /** The agent of the last message with the role of the user. Null if unknown. */
   readonly agent: string | null
-  /** The model of that message. Null if unknown. */
+  /** The model of the last message with the role of the user. Null if unknown. */
   readonly model: Prompt["model"]
-  /** How hard the model thinks. Null if the host does not say it. */
+  /** How hard the model thinks. Null if unknown. */
   readonly variant: string | null
 }
 
@@ -81,7 +81,7 @@ const lastOf = (messages: Messages): Last => {
   }
 }
 
-/** Returns the messages since the person's last one, and data from the last message with the role of the user. */
+/** Returns the messages since a person's last message, and data from the last message with the role of the user. */
 export const sinceUser = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => messages.some(isPrompt)),
@@ -116,8 +116,8 @@ const maxAgents = 200
 const maxOfAgent = 1000
 
 /**
- * Returns the calls of the agents that these messages started, and of those agents' agents. If an agent cannot be read,
- * only its calls are missing.
+ * Returns the calls of the agents that these messages started, and of the agents that those started. If an agent's
+ * session cannot be read, only its calls are missing.
  */
 const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) {
   const client = yield* OpenCodeClient
@@ -145,7 +145,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages,
     version: 1,
     ...OpenCodeTranscript.session(state),
     host: (yield* CurrentProgram).name,
-    // Only this process knows who is present: a session that `run` began may be on a screen by now.
+    // The record does not show who is present: a session that `run` began may now be on a screen.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),
     events: [...(whole ? [] : [unread]), ...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
@@ -157,7 +157,7 @@ export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sess
   return yield* transcriptOf(sessionId, yield* fetched(sessionId))
 })
 
-/** Returns the session as it would be if `amend` changed this message, which must be the agent's last one. */
+/** Returns the session as if `amend` had changed this message. It must be the agent's last message. */
 export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   sessionId: string,
   messageId: string,

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** File endings, and the text that follows "could not write down" in an error message. */
+/** The file endings. Each value follows "could not save" in an error message. */
 const kinds = {
   attended: "whether you are there",
   model: "whether a model is asked",
@@ -43,7 +43,7 @@ export const files = (directory: string) => {
 }
 
 interface Service {
-  /** True if a user is present: by the user's command, or else by the host's command line. Null if unknown. */
+  /** True if a user is present, and null if unknown. The user's command decides first, then the host's command line. */
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
   /**
    * Whether the user turned the model on or off. If the file cannot be read, the model is off. Null if there was no
@@ -60,7 +60,7 @@ interface Service {
 /** How commands are stored. */
 interface Options {
   readonly directory: string
-  /** Whether a user is present if the user has not said so. Null if unknown. */
+  /** Whether a user is present, if there was no command `away` or `here`. Null if unknown. */
   readonly otherwise: boolean | null
 }
 
@@ -82,7 +82,7 @@ const make = ({ directory, otherwise }: Options): Service => {
   }
 }
 
-/** Without a layer, nothing is known or stored. */
+/** Without a layer, no command is known or stored. */
 export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
   defaultValue: (): Service => ({
     attended: () => Effect.succeed(null),

@@ -18,7 +18,7 @@ import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels
 /** The user's consent, which is needed if no configuration names a model. */
 export interface Consent {
   readonly agreed: () => boolean
-  /** Returns true once, to tell the user that they can agree. */
+  /** Returns true only once: then the user is told that they can agree. */
   readonly mayOffer: () => boolean
 }
 
@@ -42,8 +42,8 @@ interface Options {
 }
 
 /**
- * Keeps the host's answer for a minute, because listing takes longer than a review. After an error the host is asked
- * again.
+ * Keeps the host's answer for a minute, because the host's lists take longer than a review. After an error, the host is
+ * asked again.
  */
 const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
   Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
@@ -93,7 +93,10 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     const lines = yield* Effect.orElseSucceed(log.read, () => [])
     return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
   })
-  /** Returns one sentence about the session's model, with "It" for reflexion. Empty if no model is ever asked. */
+  /**
+   * Returns one sentence about the session's model. It begins with "It", which means reflexion. Empty if no model is
+   * ever asked.
+   */
   const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
     config.model === "off"
       ? Effect.succeed("")
@@ -152,7 +155,7 @@ const allowed = Effect.fnUntraced(function* (seen: Seen) {
   return (yield* asking.hindrance(sessionId)) === null ? seen : withoutModel
 })
 
-/** Tells the user that they can agree, at a stop at which a model would be asked. */
+/** If a model would be asked at this stop, tells the user that they can agree. */
 const offered = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
@@ -163,7 +166,7 @@ const offered = Effect.fnUntraced(function* (seen: Seen) {
   if (message !== null) yield* later({ message, variant: "info" })
 })
 
-/** Consults the models that may be asked. Also shows the message that comes with the last question of a session. */
+/** Consults the models that may be asked. After a session's last question, also shows that reflexion asks no more. */
 const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   const judged = yield* consult(yield* allowed(seen))
   const told = judged.asked?.told ?? null
@@ -175,8 +178,8 @@ const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
 })
 
 /**
- * The judge of a plugin's stops. Evidence decides first, and `consult` decides stops that evidence leaves open. It
- * lives as long as the layer.
+ * Judges a plugin's stops. Evidence decides first. If it does not decide, `consult` does. The judge exists as long as
+ * the layer.
  */
 export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
   const consulting = Effect.gen(function* () {

@@ -15,7 +15,10 @@ import * as OpenCodeModel from "./OpenCodeModel.ts"
 
 type Model = NonNullable<Prompt["model"]>
 
-/** The name before the slash for any model of the host. `opencode/default` is the model of the judged session. */
+/**
+ * The part before the slash in the name of any model of the host. `opencode/default` is the model of the judged
+ * session.
+ */
 const host = "opencode"
 
 /** The small model of the judged session's provider. */
@@ -26,8 +29,8 @@ export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
 /**
- * With `auto` and no named models, the session's own model judges. That model is already paid for, and its provider
- * already has the record. Kilo's small model has Kilo's name in configurations.
+ * With `auto` and no named models, the session's own model judges. The user already pays for that model, and its
+ * provider already has the record. Kilo's small model has Kilo's name in configurations.
  */
 export const chosen = (given: ReflexionConfig): ReflexionConfig => {
   const config = given.model === "kilo/small" ? { ...given, model: small } : given
@@ -36,10 +39,13 @@ export const chosen = (given: ReflexionConfig): ReflexionConfig => {
     : config
 }
 
-/** These providers are asked without the host. An exception is a configured API that needs a provider's package. */
+/**
+ * Providers that reflexion asks directly, without the host. An exception is a provider whose configured API needs a
+ * package.
+ */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
-/** Returns the providers that the host is asked for, because the plugin contains no provider's package. */
+/** Returns the providers whose models are asked through the host, because the plugin has no packages of providers. */
 const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlySet<string> => {
   const isHosts = (provider: string): boolean => {
     const said = Object.hasOwn(models.providers, provider) ? models.providers[provider] : undefined
@@ -49,10 +55,13 @@ const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlyS
   return new Set([host, ...names.flatMap((name) => ModelRouting.parse(name)?.provider ?? []).filter(isHosts)])
 }
 
-/** For "default" and "small", the session decides which model is meant. */
+/** Which model "default" and "small" mean depends on the session. */
 type Named = Model | "default" | "small"
 
-/** A model of the host's own provider may be named without the provider, as the host names it. */
+/**
+ * Returns the model that a name means. After `opencode/`, the name may have a provider, or be a model of the host's own
+ * provider.
+ */
 const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
   if (name === "default" || name === "small") return name
@@ -62,7 +71,7 @@ const modelOf = (provider: string, name: string): Named => {
 
 export const nameOf = ({ modelID, providerID }: Model): string => `${providerID}/${modelID}`
 
-/** The host's setup for finding a small model. */
+/** The host's settings that decide which small model is used. */
 export interface Setup {
   readonly providers: ReadonlyArray<Json.Json>
   /** The `small_model` in force. Null if none is set. */
@@ -91,8 +100,8 @@ const picked = (provider: string, listed: Json.Json): string | undefined => {
 }
 
 /**
- * Returns the model that `small_model` names, or else the newest small model of the provider. A project alone cannot
- * choose another provider.
+ * Returns the model that `small_model` names. If there is none, returns the newest small model of the provider. A
+ * project alone cannot choose another provider.
  */
 export const smallOf = (provider: string, { configured, fast, own, providers }: Setup): Model | null => {
   const setUp = (id: string): Json.Json | undefined => providers.find((one) => one["id"] === id)
@@ -139,7 +148,9 @@ export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another model in "model"`
 
-/** Checks the session's own model and returns null, which means that model. Fails if it is too weak to judge. */
+/**
+ * Fails if the session's own model is too weak to judge. Otherwise returns null, which means the session's own model.
+ */
 const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {
   const own = yield* Effect.orElseSucceed(OpenCodeRecord.modelOf(sessionId), () => null)
   if (own === null || (yield* FiberRef.get(anyModel))) return null

@@ -25,10 +25,10 @@ export interface Options {
   readonly timeout: Duration.DurationInput
 }
 
-/** Belongs to the fiber, not to the context, because a cache between the question and the model has its own context. */
+/** The session is set for the fiber, not in the context, because a cache before the model has its own context. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
-/** Sets the session that all requests in an effect are about. */
+/** Runs an effect in which all requests are about this session. */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
 ) => Effect.locally(currentSession, sessionId)
@@ -51,5 +51,5 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
   return service
 })
 
-/** Requests are about the session that `inSession` sets. */
+/** The model as a layer. Requests are about the session that `inSession` sets. */
 export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

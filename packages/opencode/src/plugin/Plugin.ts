@@ -30,8 +30,8 @@ export interface Input {
 }
 
 /**
- * The hooks that the plugin gives to the host. No hook throws, except for our own command, which must end before a
- * model is asked.
+ * The hooks that the plugin gives to the host. No hook throws, with one exception: our own command must throw to end
+ * before a model is asked.
  */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
@@ -61,7 +61,7 @@ type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
 type Work = Effect.Effect<void, unknown, Services.Services>
 
-/** Logs any failure, so that an error of ours costs the user only our own work. */
+/** Logs any failure, so that an error of ours does not disturb the user's work. */
 const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause))
 
 const nothing = Promise.resolve()
@@ -133,8 +133,8 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     begin(Guidance.due(event))
   }
   return {
-    // The host does not wait for this hook, and an error here would keep a turn from ending. Thousands of events do not
-    // matter, so each gets only a quick look and no promise.
+    // The host does not wait for this hook, and after an error here a turn would not end. Thousands of events are
+    // unimportant, so each is only checked quickly, without a promise.
     event: (input) => {
       try {
         take(input.event)
@@ -195,7 +195,7 @@ const tool = <E extends Error>(
     )
 })
 
-/** Closing the program takes at most this long. */
+/** The time limit for closing the plugin. */
 const patience = "2 seconds"
 
 const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
@@ -209,7 +209,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
-  // A waiting stop is not reviewed, because nobody would see the result.
+  // If a stop still waits for its review, it is not reviewed, because nobody would see the result.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
@@ -219,10 +219,13 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   return { runtime, driver, todos, asking, end }
 }
 
-/** The key of a value that the whole process shares, because each copy of the plugin is a separate module. */
+/**
+ * The key of a value that is global for the process. Copies of the plugin are separate modules, so they share only this
+ * value.
+ */
 const key = Symbol.for("reflexion.opencode.owners")
 
-/** The owner of each directory: null while it stays, or a promise that settles when it has left. */
+/** The state of each directory's owner: null while it works, or a promise that settles when it has ended. */
 type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
@@ -234,8 +237,8 @@ const owners = (): Owners => {
 }
 
 /**
- * Claims a directory, after waiting for an owner that is leaving. Returns a function that releases the directory after
- * some work. Null if another owner stays.
+ * Makes this copy the owner of a directory. If another owner is ending, waits for it. Returns a function that does some
+ * work and then releases the directory. Null if another owner still works.
  */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
   for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {

@@ -35,7 +35,7 @@ export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
 interface Marked {
   /** The message for the user. */
   readonly text: string
-  /** The rules that may only tell from now on. */
+  /** The rules that no longer nudge in this project. They only inform the user. */
   readonly lowered: ReadonlyArray<keyof RuleLimits>
 }
 
@@ -82,8 +82,8 @@ const definition = {
 }
 
 /**
- * Adds our command to the host's commands. If the user has a command with this name, that one stays. Returns true if
- * ours was added.
+ * Adds our command to the host's commands. If the user has a command with this name, it stays. Returns true if our
+ * command was added.
  */
 export const configure = (config: Record<string, unknown>): boolean => {
   const commands = Json.object(config["command"])
@@ -92,7 +92,10 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-/** True if the command is for us. If another command has our name, only our own arguments count. */
+/**
+ * True if the command is for us. If the user has another command with our name, it is for us only with our own
+ * arguments.
+ */
 export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
@@ -157,7 +160,7 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* unkept(states.setStopped(sessionId, word === "stop"))
   if (word === "start") yield* told
-  // If no program reviews by the host's events, only this line logs the command.
+  // Otherwise, the review program logs the command. Here no such program runs.
   if (waits || problem !== null)
     yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
@@ -198,7 +201,10 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   return message
 })
 
-/** Handles the user's command about the session's model. The configuration was read when the plugin started. */
+/**
+ * Handles the user's command about the session's model. It uses the configuration that was read when the plugin
+ * started.
+ */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const [asking, words, log, config, problem] = yield* Effect.all([

@@ -45,7 +45,7 @@ export interface Place {
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
   /** Removes entries older than `before`, in ms since the epoch. */
   readonly forget: (before: number) => void
-  /** True if the lessons may enter no prompt, because other people may be able to write the memory. */
+  /** True if no lesson may enter a prompt, because other people may be able to write the memory. */
   readonly isHeldBack: Effect.Effect<boolean, never, Platform>
 }
 
@@ -67,7 +67,9 @@ interface Options extends Disk {
 }
 
 interface Service {
-  /** Null if nothing is learned. Never fails, and saves nothing before `save` runs. */
+  /**
+   * Prepares the lessons of a review. Null if nothing is learned. Never fails, and saves nothing before `save` runs.
+   */
   readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
   /** Returns the text for a session that begins. Empty if there is none. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
@@ -183,7 +185,7 @@ export class Memory extends Context.Reference<Memory>()("@reflexion/opencode/Mem
 export const layer = (options: Options): Layer.Layer<never, never, Needs> =>
   options.isOn ? Layer.effect(Memory, make(options)) : Layer.empty
 
-/** Runs the program with learning: each decided review is learned from, and known lessons are added to the feedback. */
+/** Runs the program so that it learns from each decided review, and adds known lessons to the feedback. */
 export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AgentHost | Artifacts> =>
   Effect.gen(function* () {
     const [artifacts, host, memory] = yield* Effect.all([Artifacts, AgentHost, Memory])

@@ -64,7 +64,7 @@ export interface Settings {
   readonly byConsent: boolean
 }
 
-/** Lets the user alone be told in a program whose stops are not known well enough. */
+/** Turns off nudges in a program whose stops we do not know well enough. Then only the user is informed. */
 export const toldOnly = (settled: Settings, program = openCode): Settings =>
   program.tellsOnly ? { ...settled, config: { ...settled.config, profile: "advisory" } } : settled
 
@@ -120,7 +120,7 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { isSingle, mark, memory, ownSmall: own, program = openCode, root, state } = options
   const { byConsent, config: given, problem } = options.settled
-  // Makes no offer if no user sees the screen.
+  // No offer is made if the process answers one prompt and ends, because no user sees it.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
   const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }

@@ -1,7 +1,8 @@
 /**
  * Reviews stops of `opencode run`. The process of `run` ends at the first idle event, so a stop must be reviewed before
- * that event. When a text is complete, the host waits for its hooks, and the text is reviewed as if it were the last
- * one. The effects of the review wait until the message ends. If the agent calls a tool instead, the review is undone.
+ * that event. When a text is complete, the host waits for its hooks. So each complete text is reviewed as if it were
+ * the last. The effects of the review wait until the message ends. If the agent calls a tool instead, the review is
+ * undone.
  */
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -30,7 +31,7 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** After these arguments, `run` is not the command but a value or a part of another command. */
+/** After one of these arguments, `run` is not the command. It is a value or a part of another command. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
 /**
@@ -76,11 +77,11 @@ interface Pending {
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
-/** A complete text has an end time. */
+/** True for a text without an end time: it is not complete. */
 const isUnended = (part: Json.Json): boolean =>
   part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
 
-/** Returns the message as it will be: with the text and with its end. */
+/** Returns the message as it would be if it ended now with this text. */
 const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   const fields = Json.object(message)
   const info = Json.object(fields["info"])
@@ -93,7 +94,7 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
 /** A compaction's summary ends like an answer, but the work continues after the summary. */
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
-/** The maximum number of texts in a run that checks or models review. An agent may say more often that it is done. */
+/** How many texts of a run are reviewed by checks or models. An agent may claim more often that it is done. */
 const mostLooks = 12
 
 /**
@@ -156,8 +157,8 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
 })
 
 /**
- * Applies the collected effects. The message is sent first, because the host soon looks for new messages. If it cannot
- * be sent, no nudge is counted.
+ * Applies the collected effects. The nudge is sent first, because the host soon looks for new messages. If the nudge
+ * cannot be sent, it is not counted.
  */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
@@ -192,7 +193,7 @@ const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])
 /** Handles one run. `rest` waits for started work and undoes a review that was not confirmed as a stop. */
 export const make = () => {
   const children = new Set<string>()
-  /** The calls of each message that the host runs itself. */
+  /** For each message, the calls that the host runs itself. */
   const calling = new Map<string, Set<string>>()
   const looks = { count: 0 }
   let pending: Pending | null = null

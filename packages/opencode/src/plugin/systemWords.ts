@@ -94,7 +94,7 @@ export const make = () => {
     const info = Json.object(given)
     const id = Json.string(sessionID) ?? Json.string(info["id"])
     if (id === null) return
-    // A subagent's session and a judging session belong to their parent.
+    // The sessions of subagents and judging sessions have a parent. They get no lessons of their own.
     if (type === "session.created" && Json.string(info["parentID"]) === null) beginning.begin(id)
     if (type === "session.deleted") beginning.end(id)
     if (type === "session.compacted") revival.begin(id)

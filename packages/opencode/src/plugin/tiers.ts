@@ -1,4 +1,4 @@
-/** Reviews beyond evidence: runs checks and asks models. Loaded only if the configuration needs this. */
+/** Reviews with more than evidence: runs checks and asks models. Loaded only if the configuration needs this. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
@@ -30,7 +30,7 @@ import type { Platform } from "./memory.ts"
 
 export type { Platform } from "./memory.ts"
 
-/** Where and how reviews look beyond evidence. */
+/** Where checks run, and which models can be asked. */
 export interface Options {
   readonly state: string
   /** The root of the project. */
@@ -41,7 +41,7 @@ export interface Options {
   readonly guidance: (directory: string) => ReadonlyArray<string> | null
   /** Returns the checks that the user allows now. Null if there are none. */
   readonly allowed: (root: string) => Effect.Effect<TakenChecks.TakenChecks | null>
-  /** Returns other hosts whose models can be asked, by the name before the slash. */
+  /** Returns the models of other hosts, by the part before the slash in a model's name. */
   readonly programs: (
     config: ReflexionConfig,
     cwd: string
@@ -59,7 +59,7 @@ const shown = (command: string): string => {
 }
 
 /**
- * Messages to the user about slow work: a check starts and ends, a check does not run (told once), or a model is asked.
+ * Messages to the user about slow work: a check starts or ends, a check does not run (shown once), or a model is asked.
  */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
@@ -81,7 +81,7 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   }
 })
 
-/** Asks in a child of the session that the question is about. */
+/** Sets the session that a question is about. The question is asked in a child of that session. */
 const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
@@ -125,7 +125,7 @@ export const verify = Effect.fnUntraced(function* (
 
 type Detector = Context.Tag.Service<StuckDetector>
 
-/** Finds the small model only when a session becomes silent, not before. */
+/** Detects stuck sessions. It looks for the small model only when a session becomes silent. */
 const detector = Layer.scoped(
   StuckDetector,
   Effect.gen(function* () {

@@ -34,7 +34,7 @@ const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
 
-/** Null for a call that has nothing to do with a list. */
+/** Returns how a call changes the saved state. Null if the call does not matter for a list. */
 const stepOf = ({ args, tool }: EndedCall, agent: string | null, options: TodoGuardrails.Options): Step | null => {
   const todos = tool === Calls.todoTool ? Calls.todosIn(args) : null
   if (todos !== null) return (state) => TodoGuardrails.update(state, { todos, agent }, options)
@@ -54,7 +54,7 @@ const event = "tool.execute.after"
 const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
-    // If it is unknown whether the user stopped reflexion, no reminder is given.
+    // No reminder is given if the user stopped reflexion, or if this is unknown.
     if ((yield* states.isStopped(sessionId)) !== false) return null
     const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
     return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)
@@ -91,7 +91,7 @@ export const make = ({ change, config, problem }: Options) => {
       if (outcome === null) return Effect.void
       const text = outcome.reminder?.text ?? null
       if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
-      // The text is added before the log is written, because the text already counts as told.
+      // The text is added before the log is written, because the saved state already counts it as shown.
       return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }

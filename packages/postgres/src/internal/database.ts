@@ -17,7 +17,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? text(cause.code) : ""
 
-/** By the class or the whole code of SQLSTATE. */
+/** Returns the reason for an error code of PostgreSQL (SQLSTATE). */
 const reasonOf = (code: string): StorageError["reason"] => {
   if (["40001", "40P01", "53300", "55P03", "57014"].includes(code)) return "busy"
   if (code === "53100") return "full"
@@ -43,7 +43,10 @@ export const stored =
   <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, StorageError, R> =>
     Effect.mapError(work, refused(operation))
 
-/** Is `stored` for work that also fails with other errors or with defects, as migrations and transactions do. */
+/**
+ * Does the same as `stored`, for work that can also fail with other errors or defects, such as migrations and
+ * transactions.
+ */
 export const storedAll =
   (operation: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, StorageError, R> =>

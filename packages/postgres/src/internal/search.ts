@@ -1,6 +1,6 @@
 /**
- * Finds the lessons that may fit a text best. The database finds those that share the rarest terms, and core's own
- * function ranks them. The database's own ranking finds less than half of the best five.
+ * Finds the lessons that may fit a text best. The database finds the lessons that share the rarest terms with the text,
+ * and core's own function ranks them. The database's own ranking finds fewer than half of the best five lessons.
  */
 import { termsOf } from "@reflexion/core/internal/base/text/Terms"
 import type { Corpus, Filters } from "@reflexion/core/internal/memory/store/Queries"
@@ -8,8 +8,9 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `exact`: a memory with fewer lessons is counted, a larger one is estimated. `visited`: how many lessons the terms of a
- * search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons that say the same are ranked.
+ * `exact`: up to this number, lessons are counted exactly. A larger number is estimated. `visited`: how many lessons
+ * all terms of a search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons with the same
+ * content are ranked.
  */
 const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200 } as const
 
@@ -29,9 +30,10 @@ export interface Candidates {
 }
 
 /**
- * If a term has more lessons than are looked at, those that fit the filters are looked for again. The statement reads
- * `pg_stats` for the terms that many lessons have. Other terms count as half as frequent. Without
- * `all`, terms are used until the lessons of the next term would exceed `visited`.
+ * If a term has more lessons than the search reads, it searches again for the lessons that fit the filters. How many
+ * lessons a term has is estimated from `pg_stats`, which lists the frequent terms. Any other term counts as half as
+ * frequent as the rarest of them. Without `all`, terms are used until the lessons of the next term would exceed
+ * `visited`.
  */
 export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
   Effect.suspend(() => {

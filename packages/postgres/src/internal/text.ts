@@ -1,6 +1,6 @@
 /**
  * Makes every text fit into PostgreSQL, which stores no NUL and no half of a surrogate pair. Such a character is stored
- * as U+001A and its four hex digits, and U+001A itself too, so nothing is lost.
+ * as U+001A and its four hex digits. U+001A itself is stored in the same way, so nothing is lost.
  */
 const forbidden = /\\(?:u(0000|001a|d[89a-f][0-9a-f]{2})|[^])/g
 
@@ -10,7 +10,7 @@ const stored = /\\(?:u001a([0-9a-f]{4})|[^])/g
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(forbidden, (found, hex?: string) => (hex === undefined ? found : `\\u001a${hex}`))
 
-/** Returns the JSON text that `toJson` got, from the text of a `jsonb` value. */
+/** Returns the original JSON text from the text of a `jsonb` value. It undoes `toJson`. */
 export const fromJson = (text: string): string =>
   // Almost no text has such a character.
   !text.includes("\\u001a")
