@@ -25,8 +25,8 @@ export interface Forge {
   /** True if there are commits since the last push. */
   readonly unpushed: boolean
   /**
-   * True if something was pushed, and since then there was no comment, edit or merge on the forge. A message that names
-   * a pull request or issue sets this to false.
+   * True if something was pushed, and since then there was no comment, edit or merge on the forge. A new task, and a
+   * message that names a pull request or issue, set this to false.
    */
   readonly untold: boolean
 }

@@ -49,8 +49,8 @@ const minIdle = 20_000
 
 /**
  * Returns the kind of a call in its context. A `work` call counts as a wait if it follows a wait, or if it follows a
- * pause and did not fail. A program that crashes at every start is not waiting, however long the pause was. A check
- * never counts as a wait, because it shows the agent's own work.
+ * pause and did not fail. A program that crashes at every start is not waiting, however long the pause was. A call whose
+ * output says that it still runs is a wait too. A check never counts as a wait, because it shows the agent's own work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)

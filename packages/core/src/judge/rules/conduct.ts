@@ -30,15 +30,16 @@ const isForbidden = ({ repo, task }: Facts): boolean =>
 
 interface DirectPush extends Finding {
   readonly branch: string
-  readonly isPrRequired: boolean
+  readonly reason: string
 }
 
 export const directPush = (facts: Facts): ReadonlyArray<DirectPush> => {
   const push = facts.directPushes[0]
   const isPrRequired = facts.gates.some(({ gate, required }) => gate === "pr" && required)
+  const isStrict = facts.profile === "strict"
   if (
     push === undefined ||
-    !(isPrRequired || isForbidden(facts) || facts.profile === "strict") ||
+    !(isPrRequired || isForbidden(facts) || isStrict) ||
     ordering.test(facts.task.message.slice(0, 4000)) ||
     facts.gates.some(({ gate, result }) => gate === "pr" && result === "passed")
   )
@@ -50,7 +51,11 @@ export const directPush = (facts: Facts): ReadonlyArray<DirectPush> => {
       stands: true,
       calls: push.callId === null ? [] : [push.callId],
       branch,
-      isPrRequired
+      reason: isPrRequired
+        ? "a pull request was required"
+        : isForbidden(facts)
+          ? "that was forbidden"
+          : "the user's profile `strict` asks for a pull request"
     }
   ]
 }
@@ -59,11 +64,11 @@ export const policyDirectPush = rule({
   id: "policy/direct-push",
   attended: "nudge",
   unattended: "nudge",
-  what: "Commits were pushed straight to the default branch, although a pull request was required.",
+  what: "Commits were pushed straight to the default branch, although a pull request was required or this was forbidden.",
   why: "Everybody uses the default branch, and nobody has reviewed the change.",
   check: directPush,
-  say: ({ branch, isPrRequired }) => ({
-    agent: `You pushed straight to ${branch}, although ${isPrRequired ? "a pull request was required" : "that was forbidden"}.`,
+  say: ({ branch, reason }) => ({
+    agent: `You pushed straight to ${branch}, although ${reason}.`,
     user: `no pull request: the change was pushed straight to ${branch}`,
     next: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`
   })

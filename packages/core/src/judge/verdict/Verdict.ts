@@ -67,7 +67,7 @@ export type FoundComment = typeof FoundComment.Type
 export const Finding = Schema.Struct({
   /** The name of the rule, or of another source such as `model/…` or `review/…`. */
   rule: Schema.String,
-  /** The level of the finding: `nudge` tells the agent to go on, and `tell` only tells the user. */
+  /** `nudge` tells the agent to go on, and `tell` tells the user. `ask` is an old name of `tell`. */
   level: Schema.Literal("off", "tell", "ask", "nudge"),
   severity: Severity,
   /** The gate that the finding is about. Null if there is no such gate. */

@@ -8,8 +8,8 @@ const k1 = 1.2
 const b = 0.75
 
 /**
- * The formula adds this number of imaginary texts without the query's words. Without them, it could not tell which
- * words of a single text are rare.
+ * The formula adds this number of imaginary texts without the query's words. Without them, a word
+ * that is in every text would have almost no weight.
  */
 const elsewhere = 20
 
