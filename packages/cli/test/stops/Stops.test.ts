@@ -114,7 +114,7 @@ const tables = (name: string): ReadonlyArray<readonly [title: string, stops: Rea
 
 const modes = ["there:", "alone:", "strict:"]
 
-/** What is expected of a mode; what stands under no mode holds for all but `strict`. */
+/** The expectations for a mode. Those before any mode's name apply to all modes but `strict`. */
 const expectedIn = (mode: string, { expected }: Stop): ReadonlyArray<string> => {
   let at = "both"
   return expected.filter((token) => {

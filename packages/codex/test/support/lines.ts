@@ -23,7 +23,7 @@ export const started = (over: Fields = {}): Fields => event({ type: "task_starte
 
 export const completed = (over: Fields = {}): Fields => event({ type: "task_complete", turn_id: "t", ...over })
 
-/** What the model is told in the user's place; `kinds` is how newer versions say who wrote it. */
+/** A message that the model gets in the user's role. In newer versions, `kinds` says who wrote it. */
 export const told = (text: string, kinds?: ReadonlyArray<string>): Fields =>
   item({
     type: "message",

@@ -1,4 +1,4 @@
-/** Laws of every verdict, over any session; the state is bounded, and a long text is read soon. */
+/** Laws of every verdict, over any session. The state is bounded, and reading a long text is fast. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"

@@ -189,7 +189,7 @@ describe("the facts", () => {
   })
 })
 
-/** After so many nudges that changed nothing. */
+/** The events of so many nudges that changed nothing. */
 const reminded = (count: number): string =>
   [1, 2, 3]
     .slice(0, count)

@@ -59,7 +59,7 @@ const told = (
   })
 }
 
-/** Lists, what is told at each, the options, whose lists they are where not the coordinator's. */
+/** Lists, what is told at each, the options, and whose lists they are if not the coordinator's. */
 const rows = String.raw`
   // Once in the life of a list, one at an update, and none hides another.
   plan | plan | plan + Fix the parser :: implementation - -

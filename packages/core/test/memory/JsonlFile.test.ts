@@ -16,7 +16,7 @@ const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(
 
 const lineOf = (value: number): string => `{"value":${value},"of":"ä"}\n`
 
-/** What a follower was told since the file was another one. */
+/** The lines that a follower got since the file was last replaced. */
 const following = (path: string) => {
   let lines: Array<string> = []
   const refresh = JsonlFile.follow(path, {
@@ -127,7 +127,7 @@ describe("a file of lines", () => {
   })
 })
 
-/** Runs a writer until `delay` ms after its first word, and kills it; gives the ids that it acknowledged. */
+/** Kills a writer `delay` ms after its first output. Returns the ids that it acknowledged. */
 const killed = (words: ReadonlyArray<string>, delay: number) =>
   Effect.async<ReadonlyArray<string>>((resume) => {
     const child = spawn(process.execPath, [...words], { stdio: ["ignore", "pipe", "inherit"], env: {} })
@@ -137,7 +137,7 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
       if (said === "") setTimeout(() => child.kill("SIGKILL"), delay)
       said += text
     })
-    // Of a line that the kill cut short nobody knows whether it was acknowledged.
+    // If the kill cut the last line short, nobody knows whether it was acknowledged.
     child.on("close", () => resume(Effect.succeed(said.split("\n").slice(0, -1).join(" ").split(" "))))
     return Effect.sync(() => child.kill("SIGKILL"))
   })

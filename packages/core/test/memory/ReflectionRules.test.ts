@@ -17,7 +17,7 @@ interface Told extends Partial<Omit<AttemptOutcome, "at" | "loaded">> {
   readonly loaded?: ReadonlyArray<LoadedContext | string>
 }
 
-/** The run of a number, a minute after the last unless said otherwise, in a session of its own. */
+/** The run with this number, in a session of its own. By default, it is a minute after the last one. */
 const ofTold = ({ loaded = [], minutes, ...rest }: Told, index: number): AttemptOutcome =>
   outcome({
     id: `o${index}`,

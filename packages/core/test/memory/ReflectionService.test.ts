@@ -1,4 +1,6 @@
-/** A failure becomes a lesson: what a model says of it, what the rules say where it does not, what a prompt has of both. */
+/**
+ * A failure becomes a lesson: what a model says of it, what the rules say if no model does, and what a prompt contains.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Logger, TestClock } from "effect"
 import * as Reflection from "../../src/memory/lessons/Reflection.ts"

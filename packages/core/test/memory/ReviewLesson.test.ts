@@ -88,7 +88,7 @@ const meaningOf = (status: string, decided: string, results: string) => {
 const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.ReviewContext["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
 
-/** How many tasks a completion of one order settles, where another session failed at an order. */
+/** How many failed tasks are settled if one session failed at `order` and another one completes `own`. */
 const settled = (order: string, own: string) =>
   ReviewLesson.settledBy(
     { sessionId: "s2", verdict: verdict({ complete: true }) },
@@ -174,7 +174,7 @@ describe("ReviewLesson", () => {
       actionItems: ["Add the line."]
     })
     assert.include(lesson.tags.join(" "), "not run since")
-    // What was printed tells more; where it does not, what is to be done is still told.
+    // Printed output teaches more. If it teaches nothing, the lesson still says what to do.
     const printed =
       "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
     const failed = { gates: [gate("tests")], missing: ["tests: failed"], nextActions: [rerun] }

@@ -120,7 +120,7 @@ const done = JSON.stringify(assessment())
 
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
-/** Who was heard of a turn, and why somebody was not. */
+/** Which reviewers gave a verdict on a turn, and why others did not. */
 const heardOf = ({ crossReview }: Judged) => {
   const { leftOut = [], sessions = [] } = crossReview?.consensus ?? {}
   const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined)
@@ -243,7 +243,8 @@ describe("ReviewTiers", () => {
 
   const itself = "the model judged the turn itself"
 
-  // Who is done by evidence alone is asked about, and the answer is nothing that a judge can tell: three calls.
+  // Evidence calls the turn `checked` done, but the model is asked. Its answer is not a judge's, so there are three
+  // calls.
   it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
     [
       "open",

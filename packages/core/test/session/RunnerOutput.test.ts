@@ -19,7 +19,7 @@ const seen = (summary: RunnerOutput.RunSummary | null): string => {
 
 type Row = readonly [output: string, expected: string]
 
-/** Vitest's sum, which failed whatever stands around it. */
+/** Vitest's summary line. With it, a run failed whatever else is printed. */
 const red = "      Tests  1 failed | 2 passed (3)"
 
 const tests: ReadonlyArray<Row> = pairs`

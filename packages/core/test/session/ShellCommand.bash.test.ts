@@ -30,7 +30,7 @@ const { script } = fc.letrec<{ script: string }>((tie) => {
       { weight: 2, arbitrary: two.map(([test, then]) => `if ${test}; then ${then}; fi`) },
       { weight: 1, arbitrary: two.map(([test, otherwise]) => `if ${test}; then :; else ${otherwise}; fi`) },
       { weight: 1, arbitrary: one.map((body) => `for i in a b; do ${body}; done`) },
-      // One that defines itself again somewhere within may call itself for ever.
+      // A function that defines itself again in its body may call itself for ever.
       { weight: 1, arbitrary: one.map((body) => (body.includes("f()") ? body : `f() { ${body}; }; f`)) },
       // Without the blank, a subshell within would be read as arithmetic, whose errors are not modelled.
       { weight: 1, arbitrary: one.map((body) => `x=$( ${body})`) },

@@ -3,7 +3,7 @@ import type { RuleName } from "../../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
 import { session, table } from "../../support/sessions.ts"
 
-/** By what there is to see in each. */
+/** Sessions by what each of them shows. */
 type Sessions = Readonly<Record<string, ReadonlyArray<TranscriptEvent>>>
 
 export type Examples<Name extends RuleName = RuleName> = Readonly<
@@ -198,7 +198,7 @@ const read = (): Examples => {
     if (title === undefined) all[(rule = kind)] = {}
     else ((all[rule] ??= {})[kind] ??= {})[title] = session(events, words)
   }
-  // The test of rules holds the names against the rules there are.
+  // The test of rules compares the names with the existing rules.
   return all as unknown as Examples
 }
 
