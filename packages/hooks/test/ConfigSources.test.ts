@@ -21,7 +21,7 @@ interface Sources {
   readonly own?: string
 }
 
-/** In a project of its own, whose configuration lies on the disk. */
+/** Resolves the sources in a new project whose configuration is on the disk. */
 const resolve = ({ env, own, plugin, project, trusted, user }: Sources) =>
   Effect.map(scratch, ({ hook: { directories }, put, root }) => {
     const workspace = trusted ?? project
@@ -38,7 +38,7 @@ const resolve = ({ env, own, plugin, project, trusted, user }: Sources) =>
 
 const small = "opencode/small"
 
-/** What each source says, `own` being the host's own small model where it may be asked; and what is in force. */
+/** What each source says, and the model in force. `own` is the host's own small model, if it may be asked. */
 const models = `
   : off
   user=auto: auto

@@ -54,7 +54,7 @@ const verdictOf = <S>(
   return Judgment.verdict(end, { session, context, now: null })
 }
 
-/** By the running turn alone, with nothing known of what came before. */
+/** Checks that the running turn alone gives the same verdict, with nothing known of what came before. */
 const isTheSame = <S>(host: Recordings.Recorded, decoder: RecordDecoder<S>) =>
   Effect.gen(function* () {
     const recordings = yield* Recordings.list(host)

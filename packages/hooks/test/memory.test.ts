@@ -177,7 +177,7 @@ describe("the outcome log of a session with hooks", () => {
     const told = { taskId: null, sessionId: "s1", objective: task, backend: scratched.hook.host }
     assert.deepInclude(first, { ...told, status: "failed", resultLength: words.length })
     assert.include(first?.tools ?? [], "Bash")
-    // The hook's clock stands still, and the second began when the agent was sent on.
+    // The hook's clock stands still, and the second attempt began at the nudge.
     assert.isBelow(second?.durationMs ?? 0, first?.durationMs ?? 0)
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
   })

@@ -17,7 +17,7 @@ const commands = list`
     echo 'npm test' ¦ if true; then npm test ¦ (((( ¦ \` ¦ npm test &
   `
 
-/** What a scan may take long to read. */
+/** Texts that may make a scan slow when they are repeated. */
 export const units = list`
     9 ¦ ( ¦ ? ¦ a\  ¦ \n ¦ \` ¦ passed\  ¦ 1 passed,\  ¦ - [ ] a\n ¦ npm test;\  ¦ $( ¦ <<EOF\n ¦ " ¦ {"a": ¦ ok \t ¦ --- FAIL:\  ¦ error:\  ¦ https://a/ ¦ *
     I'll\  ¦ the\  ¦ run the tests,\  ¦ make sure the\  ¦ don't\  ¦ Shall I run the tests?\  ¦ 1.\  ¦ |\  ¦ tests:\  ¦ src/a.ts\  ¦ FAILED\  ¦ a/ ¦ _ ¦ { ¦ ' ¦ 。

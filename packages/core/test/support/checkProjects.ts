@@ -23,7 +23,10 @@ const place = Effect.gen(function* () {
   return Place.of({ folder, project: path.join(folder, "project"), state: path.join(folder, "state") })
 })
 
-/** The real thing, in a folder that goes when the test ends. It may be a check of reflexion that runs these tests. */
+/**
+ * The real service, in a folder that is removed when the test ends. These tests may themselves run as a check of
+ * reflexion.
+ */
 export const real = (
   options: Partial<Verification.Options> = {},
   environment: ReadonlyMap<string, string> = new Map()

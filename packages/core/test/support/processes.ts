@@ -1,4 +1,7 @@
-/** Processes that tests start say who they are in files; what is left of them is looked for. */
+/**
+ * Processes that tests start write their ids into files. These functions wait for the files, and until the processes
+ * have ended.
+ */
 import { FileSystem } from "@effect/platform"
 import { Effect, Fiber, Schedule, TestClock, TestServices } from "effect"
 

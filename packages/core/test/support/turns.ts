@@ -71,7 +71,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* add(...work)
     yield* emit({ _tag: "AssistantMessage", at: 0 })
   })
-  /** Feedback that was sent since comes back as the harness's message. */
+  /** New feedback comes back as the harness's message. */
   const hears = Effect.gen(function* () {
     const sent = (yield* host.injections).filter((injection) => injection.sessionId === sessionId)
     for (const { text } of sent.slice(heard)) {
@@ -85,7 +85,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* TestClock.adjust("1500 millis")
     yield* hears
   })
-  /** The host's record loses all but the task, and feedback that was given. */
+  /** The host's record loses everything but the task, also feedback. */
   const compacted = Effect.fnUntraced(function* (summary: string) {
     events = events.slice(0, 1)
     yield* add(user(summary, { synthetic: true }))
