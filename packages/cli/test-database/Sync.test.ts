@@ -239,7 +239,7 @@ describe("two machines", () => {
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
     const [isLocked, mayGoOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const sql = Context.get(yield* Layer.build(clientOf(url)), PgClient.PgClient)
-    // A run reads while the table is locked like this, and waits to add lessons.
+    // With this lock on the table, a run can read, but waits to add lessons.
     const locking = sql`lock table reflexion_lessons in exclusive mode`.pipe(
       Effect.zipRight(Deferred.succeed(isLocked, undefined)),
       Effect.zipRight(Deferred.await(mayGoOn))

@@ -76,7 +76,7 @@ const filesOf = ({ world: { sandbox } }: User) =>
 const ofHosts =
   /^(?:\.claude\.json|\.claude\/(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
 
-/** What the documentation says that reflexion keeps once it is uninstalled. */
+/** The files that reflexion keeps after it is uninstalled, as the documentation says. */
 const ofReflexion =
   /^(?:\.local\/state\/reflexion\/|\.local\/share\/reflexion\/hooks\/[\w-]+\/[^/]+\/hook\.cjs$|\.cache\/reflexion\/|shop\/\.reflection\/)/u
 

@@ -1,4 +1,4 @@
-/** Which of several sources is believed: for the model in force, and for the options of OpenCode's plugin. */
+/** Which of several sources decides about the model and about the options of OpenCode's plugin. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Effect, Either } from "effect"

@@ -144,7 +144,7 @@ describe("RecordTail", () => {
       const { task } = next.judgment
       assert.deepStrictEqual([task.text, task.turn, next.known.turn, asked(next.known).length], [order, 1, 1, 2])
       assert.isFalse(verdictOf(next, decoder).shouldContinue)
-      // The same stop again, with what the first one knew.
+      // The same stop read again, with what the first reading knew.
       assert.deepStrictEqual(read(file, decoder, next.known).judgment, next.judgment)
     }
   )

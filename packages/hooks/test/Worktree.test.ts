@@ -49,7 +49,7 @@ describe("a linked work tree", () => {
   })
 })
 
-/** A linked work tree, and what its clone knows of it. */
+/** A linked work tree, and the clone's own folder for it. */
 const both = (folder: string): readonly [feat: string, admin: string] => {
   const feat = Clones.worktree(Clones.clone(folder), join(folder, "feat"))
   return [feat, join(folder, "shop", ".git", "worktrees", "feat")]

@@ -1,4 +1,4 @@
-/** Checks that the user allowed in a project, where no row of stops.rows.txt can say it. */
+/** Checks that the user allowed in a project, in cases that no row of stops.rows.txt can express. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

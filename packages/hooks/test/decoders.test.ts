@@ -26,7 +26,7 @@ const shapeOf = (value: unknown, key = ""): string => {
   return `{${Object.entries(value).map(([name, part]) => `${name}:${shapeOf(part, name)}`)}}`
 }
 
-/** One of each shape that a host has recorded, and of OpenCode's exports their messages as well. */
+/** One value of each shape in a host's recordings; for OpenCode's exports, also their messages. */
 const samplesOf = (host: Recordings.Recorded): ReadonlyArray<object> => {
   const folder = Recordings.folder(host)
   const values = readdirSync(folder)
@@ -121,7 +121,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
       for (const sample of isNight ? samples : samples.slice(0, 5)) {
         const decoding = steps.decoder.start()
         const value = enlarged(sample, much)
-        // A quadratic scan would end at the limit of a test.
+        // A quadratic scan would reach the test's time limit.
         const events = [...decoding.push(value), ...decoding.push(value), ...decoding.end()]
         assert.isBelow(JSON.stringify(events).length, 3_000_000)
       }

@@ -1,4 +1,7 @@
-/** A workspace may bring a link instead of a file of ours. No matter who writes there, the file elsewhere stays. */
+/**
+ * A workspace may contain a link instead of a file of ours. No matter who writes there, the link's target stays
+ * unchanged.
+ */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"

@@ -1,4 +1,7 @@
-/** What a project's memory and outcome log keep of a session with hooks, where no row of stops.rows.txt can say it. */
+/**
+ * What a project's memory and outcome log keep of a session with hooks, in cases that no row of stops.rows.txt can
+ * express.
+ */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"

@@ -1,4 +1,4 @@
-/** What a session comes to, stop by stop, as stops.rows.txt tells it. */
+/** The results of sessions, stop by stop, as stops.rows.txt describes them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"

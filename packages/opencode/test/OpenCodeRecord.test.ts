@@ -16,7 +16,7 @@ const task = (id: string, sessionId: string, over: Fields = {}) =>
     ...over
   })
 
-/** What the agents of a transcript did, in its order. */
+/** The subagents' calls in a transcript, in order. */
 const agents = ({ events }: Transcript) =>
   events.flatMap((event) =>
     event.type === "tool_call" && event.agentId !== null ? [`${event.id} ${event.status}`] : []
@@ -24,7 +24,7 @@ const agents = ({ events }: Transcript) =>
 
 const texts = ({ events }: Transcript) => events.flatMap((event) => ("text" in event ? [event.text] : []))
 
-/** A host with these sessions, and what a look at `ses_1` finds. */
+/** A host with these sessions, and the transcript of `ses_1` there. */
 const begin = (sessions: Readonly<Record<string, ReadonlyArray<Message>>>) => {
   const host = fakeHost({ stored: sessions })
   return { ...host, look: Effect.provide(OpenCodeRecord.transcript("ses_1"), host.layer) }

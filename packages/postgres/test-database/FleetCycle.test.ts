@@ -1,4 +1,4 @@
-/** One cycle a fleet: its leader is killed, stopped, cut off by the server and cut off by the network. */
+/** A fleet has only one cycle: its leader is killed, stopped, cut off by the server and cut off by the network. */
 import { assert, it } from "@effect/vitest"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { FleetCycle, FindingLogPostgres, OutcomeLogPostgres } from "@reflexion/postgres"

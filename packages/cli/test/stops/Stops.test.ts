@@ -12,7 +12,8 @@
  *
  * An expectation names the status (`a|b` is either), `nudge` or `rest`, a severity, `gate=result`, `+rule` that finds
  * something and `-rule` that does not, `lie` or `honest` (is a claim contradicted?), `task:type`, "text" that the agent
- * is told, and `asked` where a model would be asked. What follows `there:`, `alone:` or `strict:` holds only so.
+ * is told, and `asked` where a model would be asked. What follows `there:`, `alone:` or `strict:` applies only to that
+ * mode.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"

@@ -22,7 +22,7 @@ it("the fold over any events is bounded, and gives loops with calls in a line ea
   fc.assert(
     fc.property(events, (all) => {
       const state = fold(all)
-      // Sixty-four calls with their summaries, and what else there is.
+      // The state has at most sixty-four calls with their summaries, and little else.
       assert.isBelow(JSON.stringify(state).length, 32_000)
       const loops = Loops.read(state)
       assert.isTrue(isLoops(loops))

@@ -1,4 +1,4 @@
-/** Loops of a session: the same call, rounds of calls, looks without a deed, the same words. */
+/** Loops of a session: the same call, rounds of calls, looking without acting, the same words. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"

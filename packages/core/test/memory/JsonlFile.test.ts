@@ -1,4 +1,7 @@
-/** The file under the store and the logs: a law over all that may happen to it, a torn tail, a full disk, killed writers. */
+/**
+ * The file under the store and the logs: a law over anything that may happen to it, a last line cut short, a full disk,
+ * killed writers.
+ */
 import { assert, describe } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, FastCheck as fc, Stream } from "effect"

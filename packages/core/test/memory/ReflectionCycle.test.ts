@@ -23,7 +23,7 @@ const hour = 3_600_000
 
 let count = 0
 
-/** So many attempts end, a millisecond apart. */
+/** Lets this many attempts end, a millisecond apart. */
 const times = (many: number, given: Partial<AttemptOutcome> = {}) =>
   Effect.gen(function* () {
     const { append } = yield* OutcomeLog

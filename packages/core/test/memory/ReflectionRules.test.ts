@@ -1,4 +1,4 @@
-/** Four rules over many runs, as rows: a letter for each run, and which run shows it. */
+/** Four rules over many runs, as rows: a letter for each run, and the run at which a rule finds something. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { type AttemptOutcome, encode, isFailure, type LoadedContext } from "../../src/memory/outcomes/AttemptOutcome.ts"

@@ -36,7 +36,7 @@ const generate = (given = failure()) => Effect.flatMap(ReflectionService, (one) 
 const reflecting = (answer: ScriptedAnswer, options?: Options) =>
   Effect.provide(generate(), service(Model.Test(answer), options))
 
-/** A model of somebody's own that breaks or hangs instead of failing. */
+/** A user's own model that throws or hangs instead of failing. */
 const broken = (ask: () => Effect.Effect<never>, options?: Options) =>
   Effect.provide(generate(), service(Layer.succeed(Model, { ask }), options))
 

@@ -71,7 +71,7 @@ const known: ReviewLesson.ReviewContext = {
   given: []
 }
 
-/** What is learned from a review with this status and notice, of gates with these results. */
+/** What is learned from a review with this status, decision and notice, if `tests` has this result. */
 const meaningOf = (status: string, decided: string, results: string) => {
   const [kind, notice = null] = decided.split(" ")
   return ReviewLesson.meaningOf({
@@ -98,7 +98,7 @@ const settled = (order: string, own: string) =>
 
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
-/** A success of a subtask at an hour. */
+/** A subtask that succeeded at this hour. */
 const ended = (hour: number, subtaskId: string) =>
   ({
     event: "outcome",

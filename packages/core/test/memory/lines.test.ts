@@ -1,4 +1,4 @@
-/** The hand-written readers of the memory's lines against the schemas of what they read. */
+/** Compares the hand-written readers of the memory's lines with the schemas of these lines. */
 import { assert, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Schema } from "effect"
 import { Reflection } from "../../src/memory/lessons/Reflection.ts"

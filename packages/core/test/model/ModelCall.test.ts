@@ -44,7 +44,7 @@ const asking = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
     return { fiber, asked: Ref.get(asked), result: Effect.flatten(Fiber.join(fiber)) }
   })
 
-/** What comes of a question, however long it takes. */
+/** The result of a question, after any time that it takes. */
 const answered = Effect.fnUntraced(function* (said: Said) {
   const { asked, result } = yield* asking(said)
   yield* TestClock.adjust("31 seconds")

@@ -34,7 +34,7 @@ const answer = (given: Record<string, unknown> = {}) => {
   return JSON.stringify({ reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, push, ...given })
 }
 
-/** Evidence cannot read it: the agent may be done, or about to go on. */
+/** The rules cannot read this text: the agent may be done, or about to go on. */
 const undecided = timed(german)
 
 const minute = at(62)

@@ -37,7 +37,7 @@ const answering = (said: ReadonlyArray<string>) =>
     { inputTokens: 3600, outputTokens: 12 }
   )
 
-/** One stop after another of a session, with what was kept of them. */
+/** Plays one stop of a session after another, with what the earlier stops kept. */
 const stops = Effect.fnUntraced(function* (count: number, setting: Setting = {}) {
   const { attended, config, kept = [], log = AskLog.Memory, said = [] } = setting
   const model = yield* answering(said)

@@ -1,4 +1,4 @@
-/** What calls prove, what they edit and push, and the mark of it all. */
+/** What calls prove, edit and push, and the mark that is made of all this. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"

@@ -1,4 +1,4 @@
-/** Any event and any session, for properties: texts of all kinds, hostile input, a real session that was mangled. */
+/** Any event and any session, for properties: texts of all kinds, hostile input, a damaged real session. */
 import { FastCheck as fc } from "effect"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { session } from "./sessions.ts"
@@ -132,7 +132,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.constant<Mutation>((events) => events.toReversed())
 )
 
-/** Any events, or those of a real session that were dropped, doubled, swapped and cut. */
+/** Any events, or a real session's events, some of them dropped, doubled, swapped or cut. */
 export const anyEvents: fc.Arbitrary<ReadonlyArray<TranscriptEvent>> = fc.oneof(
   fc.array(anyEvent, { maxLength: 14 }),
   fc

@@ -1,4 +1,4 @@
-/** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
+/** Small projects made on the spot for checks to run in, and a search for processes that checks left behind. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { it } from "@effect/vitest"

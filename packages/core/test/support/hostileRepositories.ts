@@ -1,4 +1,4 @@
-/** Projects that try to speak to the agent through the reader of the record of a session. */
+/** Projects that try to give the agent orders through the model that reads a session's record. */
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, user } from "./events.ts"
 import { plain } from "./rows.ts"

@@ -42,7 +42,9 @@ export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
 
 const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
 
-/** A table that several machines share, as a database has it: each handle follows it, and nothing is answered at once. */
+/**
+ * A table that several machines share, as in a database. Each handle follows the table, and no answer comes at once.
+ */
 export const table = <A extends object>(): Records.OpenRecords<A> => {
   let rows: ReadonlyArray<A> = []
   let epoch = 0

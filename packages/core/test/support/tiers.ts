@@ -14,7 +14,7 @@ export interface AskedModel {
   readonly count: number
 }
 
-/** Null is a provider that is down. */
+/** Null means that the provider is down. */
 export type Answers = (asked: AskedModel) => Effect.Effect<string, ModelFailure> | string | null
 
 /** A model, and what it was asked. */

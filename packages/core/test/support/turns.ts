@@ -46,7 +46,7 @@ export const services = (setting: Setting = {}) =>
     detector
   ).pipe(Layer.provideMerge(CurrentConfig.layer({ rules: utmost.rules, ...setting.config })))
 
-/** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */
+/** A session that the test plays; its transcript also gets the feedback, as in a host. */
 export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parameters<typeof transcript>[1] = {}) {
   const host = yield* TestHost
   let events: ReadonlyArray<TranscriptEvent> = []

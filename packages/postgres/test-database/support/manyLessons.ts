@@ -1,4 +1,4 @@
-/** Many lessons and questions about them. Their words are as frequent as those of a language: Zipf's law. */
+/** Many lessons and questions about them. Their words have the frequencies of a language's words, by Zipf's law. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import { bare } from "../../../core/test/support/bare.ts"
 

@@ -22,7 +22,7 @@ import { fileURLToPath } from "node:url"
 
 const docs = readFileSync(new URL("../../../../../docs/rules.md", import.meta.url), "utf8")
 
-/** These find something only where nobody is there. */
+/** These rules find something only if nobody is there. */
 const alone: ReadonlySet<string> = new Set(["host/limit", "question/nobody-there", "work/nothing-run"])
 
 /** The verdict when the agent is silent after these events. */
@@ -42,7 +42,7 @@ const judgeAs = (
 
 const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
 
-/** The verdict with the rule at a level and no other rule. */
+/** The verdict with this rule at this level and all other rules off. */
 const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<TranscriptEvent>): Verdict =>
   judgeAs(!alone.has(rule), events, {
     rules: { ...Object.fromEntries(Rules.rules.map(({ id }) => [id, "off"] as const)), [rule]: level }
