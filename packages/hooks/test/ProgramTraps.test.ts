@@ -19,7 +19,7 @@ const rest = (process.env["PATH"] ?? "")
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** A PATH with all traps in it. At night also each form of trap alone, because every form takes some processes. */
+/** A PATH with all traps in it. Only at night also each form alone, because every form takes some processes. */
 const pathsOf = (traps: ReturnType<typeof ProgramTraps.make>, path: string) =>
   Object.entries(traps.paths(path)).filter(([form]) => isNight || form === "all of them")
 

@@ -85,7 +85,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* TestClock.adjust("1500 millis")
     yield* hears
   })
-  /** The host's record loses everything but the task, also feedback. */
+  /** The host's record loses everything but the task, even earlier feedback. */
   const compacted = Effect.fnUntraced(function* (summary: string) {
     events = events.slice(0, 1)
     yield* add(user(summary, { synthetic: true }))
