@@ -84,7 +84,10 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
 
 const layerOf = ({ file }) => path.relative(path.join(root, "packages/core/src"), file).split(path.sep)[0]
 
-/** In the child: tries changes for as long as the parent asks. Vitest stays, so that only the changed file is read again. */
+/**
+ * In the child: tries changes for as long as the parent asks. Vitest keeps running, so that only the changed file is
+ * read again.
+ */
 const tryAll = async () => {
   const { createVitest } = await import("vitest/node")
   let fails = false

@@ -37,7 +37,7 @@ interface Turn {
   readonly to: number
 }
 
-/** Returns the turns of a session without its first two. */
+/** Returns a session's turns, except the first two. */
 const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
   const reader = TranscriptReader.make({ decoders })
   const begins: Array<number> = []

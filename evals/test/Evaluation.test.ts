@@ -11,7 +11,7 @@ afterAll(() => Fs.rmSync(scratch, { recursive: true, force: true }))
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
 
-/** In the host's own form: a stop that was premature and one that was right. */
+/** A session in the host's own form, with a premature stop and a right one. */
 const session = [
   ["user", "Rename the parser module to reader and describe the zebra in the changelog."],
   ["assistant", [{ type: "text", text: "I had a look at the parser module. It is small." }]],

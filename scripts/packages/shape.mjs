@@ -20,7 +20,7 @@ const lint = async ({ name, tarball }) => {
 
 const checkTypes = async ({ files, name, tarball }) => {
   const result = await checkPackage(createPackageFromTarballData(fs.readFileSync(tarball)))
-  // A package without declarations is a program. If it has some, they must be found.
+  // A package without declarations is a program. If a package has declarations, they must be found.
   if (result.types === false) {
     if (files.some((file) => file.endsWith(".d.ts"))) problem(`${name}: are-the-types-wrong: finds no types`)
     return

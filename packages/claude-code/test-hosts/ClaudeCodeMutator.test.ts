@@ -68,7 +68,7 @@ describe.concurrent("a change that Claude Code makes", () => {
       const [request, ...more] = yield* requests
       assert.lengthOf(more, 2)
       const { conversation = "", system = "", tools = [] } = request ?? {}
-      // With a key (`--bare`) it has no others.
+      // With a key (`--bare`) the agent has no other tools.
       assert.sameMembers([...tools], ["Read", "Edit"])
       assert.include(conversation, "Log in before the nudge.")
       assert.notInclude(system + conversation, "pirate")

@@ -239,7 +239,7 @@ describe("two machines", () => {
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
     const [isLocked, mayGoOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const sql = Context.get(yield* Layer.build(clientOf(url)), PgClient.PgClient)
-    // A run reads while the table is locked like this, and waits to add lessons.
+    // With this lock on the table, a run can read, but waits to add lessons.
     const locking = sql`lock table reflexion_lessons in exclusive mode`.pipe(
       Effect.zipRight(Deferred.succeed(isLocked, undefined)),
       Effect.zipRight(Deferred.await(mayGoOn))
@@ -281,7 +281,7 @@ describe("two machines", () => {
   })
 })
 
-/** Passes bytes on to the server. After `limit` bytes of a client it cuts, or first lets `first` happen. */
+/** Passes bytes on to the server. After `limit` bytes of a client it calls `first`, then cuts the connection. */
 const proxy = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -311,7 +311,7 @@ const proxy = (url: string) =>
     ({ server }) => Effect.sync(() => server.close())
   )
 
-/** In bytes. A killed run is a process of its own, which takes longer. */
+/** In bytes. A killed run is a process of its own and takes longer, so there are fewer. */
 const limits = {
   "cut off": [0, 300, 1500, 4000, 8000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000, 40_000],
   killed: [1500, 8000, 16_000, 24_000, 40_000]
@@ -399,7 +399,7 @@ describe("a database as the store", () => {
   })
 })
 
-/** A server that only begins: it agrees to TLS, or does not, and says what the client sends as its user. */
+/** A server that only accepts or refuses TLS. It keeps what the client sends next, such as its user. */
 const beginning = (folder: string, isSecure: boolean) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -8,7 +8,7 @@ import * as World from "@reflexion/testing/contract/HostContractWorld"
 import { Effect, Stream } from "effect"
 import { fileURLToPath } from "node:url"
 
-/** What stands in the user's settings before, in the homes that have any. */
+/** The user's settings files before the first command, if the home has any. */
 type Settings = Readonly<Record<string, string>>
 
 const hosts = [
@@ -19,7 +19,7 @@ const hosts = [
 
 const names = hosts.map(({ host }) => host.name)
 
-/** The command line as npm packs it, unpacked where a user's is not the repository's. */
+/** The command line as npm packs it, unpacked outside the repository, as a user has it. */
 const unpacked = Effect.fnUntraced(function* ({ root }: Sandbox.Sandbox) {
   const path = yield* Path.Path
   const folder = fileURLToPath(new URL("..", import.meta.url))
@@ -29,7 +29,7 @@ const unpacked = Effect.fnUntraced(function* ({ root }: Sandbox.Sandbox) {
   return path.join(root, "package", "dist", "bin.js")
 })
 
-/** A home with the hosts' programs on PATH, a project, and reflexion nowhere but in its package. */
+/** A home with the hosts' programs on PATH, and a project. reflexion is only in its unpacked package. */
 const arrive = Effect.fnUntraced(function* (settings: Settings) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -50,7 +50,7 @@ type User = Effect.Effect.Success<ReturnType<typeof arrive>>
 
 const text = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
 
-/** A command of reflexion's, which ends with this status; what it prints, with its lines joined. */
+/** Runs a command of reflexion's that must end with this status. Returns what it prints, with its lines joined. */
 const reflexion = ({ bin, world: { sandbox } }: User, words: string, status = 0) =>
   Effect.gen(function* () {
     const argv = [process.execPath, bin, ...words.split(" ")]
@@ -69,15 +69,18 @@ const filesOf = ({ world: { sandbox } }: User) =>
     (found) => new Set(found.split("\n").flatMap((file) => (file === "" ? [] : [file.slice(sandbox.home.length + 1)])))
   )
 
-/** What the hosts and npm keep for themselves. Settings, hooks and commands are not among it: those are held to the byte. */
+/**
+ * What the hosts and npm keep for themselves. Settings, hooks and commands are not included: they must be the same to
+ * the byte.
+ */
 const ofHosts =
   /^(?:\.claude\.json|\.claude\/(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
 
-/** What the documentation says that reflexion keeps once it is uninstalled. */
+/** The files that reflexion keeps after it is uninstalled, as the documentation says. */
 const ofReflexion =
   /^(?:\.local\/state\/reflexion\/|\.local\/share\/reflexion\/hooks\/[\w-]+\/[^/]+\/hook\.cjs$|\.cache\/reflexion\/|shop\/\.reflection\/)/u
 
-/** Codex writes its user's approval, and its trust in the project, behind what stands there. */
+/** Codex adds its user's approval, and its trust in the project, at the end of its settings. */
 const codexOwn = /\n*\[(?:hooks\.state|projects\.).*$/su
 
 const settingsOf = Effect.fnUntraced(function* ({ world: { sandbox } }: User, settings: Settings) {
@@ -130,7 +133,10 @@ const isToldOfCodex = Effect.fnUntraced(function* (user: User) {
   assert.match(out, /approval untrusted, .* 1 thing needs you\.$/u)
 })
 
-/** The commands of the README in their order, in a home with these settings; where there are none, those that look, too. */
+/**
+ * Runs the README's commands in order, in a home with these settings. Without settings, it also runs those that only
+ * look.
+ */
 const walk = (settings: Settings) =>
   Effect.gen(function* () {
     const looks = Effect.when(() => Object.keys(settings).length === 0)

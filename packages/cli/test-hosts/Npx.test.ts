@@ -32,7 +32,7 @@ const arrive = Effect.gen(function* () {
       return { out: out.replaceAll(/\s+/gu, " "), code: yield* running.exitCode }
     }).pipe(Effect.scoped)
   const npx = (words: string) => shell(`npx -y @reflexion/cli ${words}`)
-  /** On a terminal of its own, where the text is typed at the first question and `n` at all others. */
+  /** Runs a command on a terminal of its own. The text answers the first question, and `n` all others. */
   const typed = (words: string, text: string) =>
     shell(`(echo ${text}; while sleep 3; do echo n; done) | script -qec "npx -y @reflexion/cli ${words}" /dev/null`)
   /** The files that reflexion writes for the agents. The agents keep files of their own next to them. */

@@ -11,7 +11,7 @@ import { bin, judgedAs } from "./support/judge.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** By day, the host that starts fastest plays what differs most from a plain session. */
+/** By day, only the fastest host runs, with the scenarios that differ most from a plain session. */
 const day = ["todo-list", "interrupted", "compacted"]
 
 const hosts: ReadonlyArray<Recordings.Host> = isNight ? ["claude-code", "codex", "opencode"] : ["claude-code"]

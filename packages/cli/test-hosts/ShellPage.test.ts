@@ -23,7 +23,7 @@ const recording = (name: string): string =>
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
-/** An agent that claims too much at first, and does what the lesson says when it is told one. */
+/** An agent that claims too much until it is told a lesson. Then it does what the lesson says. */
 const agent = `#!/bin/sh
 case "$3" in
   *"Learning from Previous Failures"*) cp "${recording("fixed-and-tested")}" "$2" ;;
@@ -36,7 +36,10 @@ const assert = require("node:assert")
 test("takes ten percent off", () => assert.equal(49.9, 45))
 `
 
-/** A project where the page's words mean something, and its scripts as a user runs them who wants to know what fails. */
+/**
+ * A project that has the programs and files that the page names. It runs the page's scripts with `bash -e`, which ends
+ * at the first failure.
+ */
 const project = Effect.acquireRelease(
   Effect.sync(() => {
     const root = mkdtempSync(join(tmpdir(), "reflexion-shell-"))

@@ -43,7 +43,7 @@ const between = () => {
     agent: (message: object) => take(proxy.fromAgent(lineOf(message))),
     nudge: () => nudgeAt(turns.at(-1)),
     wait: () => take(proxy.wait(turns[0] ?? assert.fail("no turn"), "The limit ends later.")),
-    /** The reviews whose response was passed on, as the order of their turns. */
+    /** The numbers of the reviewed turns whose response was passed on. */
     released: () => released.map((review) => turns.findIndex((turn) => turn.review === review) + 1),
     release: () => take(proxy.release(turns.at(-1) ?? null)),
     end: () => take(proxy.release(null)),

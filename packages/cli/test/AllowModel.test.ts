@@ -28,7 +28,10 @@ const answer = (status: string, push: number): string =>
 
 const rightly: Said = ({ push }) => (push ? answer("in_progress", 0.58) : answer("complete", 0.1))
 
-/** A server that knows the cases, and a home that names it; another session is in_progress, by default at 0.58. */
+/**
+ * A server that knows the cases, and a home that names it. It calls any other session in_progress, by default with a
+ * push of 0.58.
+ */
 const world = (said: Said, other = 0.58) =>
   Effect.gen(function* () {
     const server = yield* ScriptedChat.make({

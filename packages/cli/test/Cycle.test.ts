@@ -33,7 +33,7 @@ const three = outcome("o1") + outcome("o2") + outcome("o3", { status: "timeout" 
 
 const plain = (text: string): string => text.replaceAll(String.raw`\n`, "\n")
 
-/** Somebody who may push says that all was looked at, and what came of it. */
+/** A forged log of somebody who may push: the findings are analysed already, with a false result. */
 const pushed = (text: string): string => {
   const found = JSON.parse(text)
   const evil = { ...found, rule: "analysis", action: "reflection_analysis", subjectType: "sub_session" }
@@ -41,7 +41,7 @@ const pushed = (text: string): string => {
   return [told, { ...found, actionTaken: "analysed: look-evil" }].map((one) => `${JSON.stringify(one)}\n`).join("")
 }
 
-/** A log that was named, whose last line is torn or unended. */
+/** Logs given by name, whose last line is cut short or lacks its line break. */
 const named = [
   ["half", `${three}${outcome("o4").slice(0, 40)}`, 3],
   ["unbroken", `${three}${outcome("o4").slice(0, -2)}`, 4]
@@ -177,7 +177,7 @@ describe("reflexion cycle", () => {
       })
       assert.include(readFileSync(first.mutations[0].reference, "utf8"), "log in first.")
       assert.include((yield* asked)[0] ?? "", "Deploy the shop to production.")
-      // What is known is not asked about again; what comes along is, alone.
+      // An analysed finding is not asked about again. A new finding is asked about alone.
       assert.include((yield* home.run("cycle --analyse")).out, "Analysis  known since ")
       assert.lengthOf(yield* asked, 1)
       const own = ".config/reflexion/analysis-prompt.md"

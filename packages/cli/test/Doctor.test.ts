@@ -30,7 +30,7 @@ const copy = (home: Home): string => {
   return `${folder}/${readdirSync(join(home.home, folder))[0]}/hook.cjs`
 }
 
-/** As Claude Code 2.1.330 leaves it after `claude plugin install`. */
+/** The file of installed plugins, as Claude Code 2.1.330 writes it at `claude plugin install`. */
 const plugin = (version: string): string => {
   const one = { scope: "user", installPath: `{home}/.claude/plugins/cache/reflexion/reflexion/${version}`, version }
   return String.raw`put .claude/plugins/installed_plugins.json ${JSON.stringify({ version: 2, plugins: { "reflexion@reflexion": [one] } })}

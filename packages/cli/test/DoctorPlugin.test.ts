@@ -16,10 +16,10 @@ const copy = (home: Home): string => {
 
 const plugin = (body: string): string => `export default { id: "reflexion", server: async ({ client }) => { ${body} } }`
 
-/** What says that it ran, by a file. */
+/** A plugin that writes a file when it runs. */
 const evil = plugin('(await import("node:fs")).writeFileSync("{root}/ran", "")')
 
-/** What a plugin does at the doctor's trial, and what is said of it. */
+/** What a plugin does at the doctor's trial, and what the doctor says of it. */
 const trials = (
   [
     [plugin('throw new Error("no luck")'), "could not be started: Error: no luck"],

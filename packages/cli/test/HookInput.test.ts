@@ -1,4 +1,6 @@
-/** The hooks as `install` writes them into a host's settings, run as the host runs them, on what standard input can be. */
+/**
+ * Runs the hooks that `install` writes into a host's settings as the host runs them, with all kinds of standard input.
+ */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -30,7 +32,9 @@ const installed = Effect.gen(function* () {
       cwd: home.project,
       hook_event_name: event
     })
-  /** Runs it through a shell, as hosts do; what `begin` leaves open stays open until the hook has ended. */
+  /**
+   * Runs the hook through a shell, as hosts do. An input that `begin` leaves open stays open until the hook has ended.
+   */
   const run = (event: string, begin: (input: Writable) => void, more = "") =>
     Effect.promise(async () => {
       const env = { HOME: home.home, PATH: process.env["PATH"] }
@@ -56,7 +60,7 @@ describe("the installed hooks", () => {
   live("read a payload whose pipe stays open, with a byte order mark or without, at every event", function* () {
     const { events, failures, payload, run } = yield* installed
     for (const [index, event] of [...events, "Stop"].entries()) {
-      // A session for each: an interruption would end the review of the stop next to it.
+      // Each payload has its own session. In the same session, an interruption would end the review of a stop.
       const mark = index % 2 === 0 ? "" : "\uFEFF"
       const answer = yield* run(event, (input) => input.write(mark + payload(event, `s${index}`)))
       assert.deepInclude(answer, { code: 0, err: "" })

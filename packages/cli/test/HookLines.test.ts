@@ -8,8 +8,8 @@ import * as Hosts from "../src/host/Hosts.ts"
 import * as ShellLine from "../src/install/ShellLine.ts"
 
 /**
- * PowerShell's words by its about_Quoting_Rules and about_Parsing: null where the line is an expression, or where a
- * character would be read as more than itself. Four characters are single quotes, three double ones.
+ * Splits a line into words as PowerShell's about_Quoting_Rules and about_Parsing say. Null if the line is an
+ * expression, or if a character has a special meaning. Four characters are single quotes, three are double quotes.
  */
 const powerShell = (line: string): ReadonlyArray<string> | null => {
   const called = line.startsWith("& ")
@@ -53,7 +53,7 @@ const powerShell = (line: string): ReadonlyArray<string> | null => {
 const handed = (words: ReadonlyArray<string>): string =>
   words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ")
 
-/** The words of a program by cmd's help and by CommandLineToArgvW; null where cmd reads a character as its own. */
+/** The words that a program gets by cmd's help and CommandLineToArgvW; null if a character has a meaning for cmd. */
 const cmd = (rest: string): ReadonlyArray<string> | null => {
   if (rest.startsWith('"') || /["%!^&|<>()\n]/u.test(rest.replace(/"[^"%!^]*"/gu, ""))) return null
   if (/\\"/u.test(rest)) return null
@@ -74,7 +74,7 @@ const odd = fc.string({
 const folder = fc.array(odd, { minLength: 1, maxLength: 4 }).map((names) => `C:\\${names.join("\\")}`)
 const file = (name: string) => folder.map((path) => `${path}\\${name}`)
 
-/** A path that both shells read alike, more often than by chance. */
+/** A path of characters that both shells mostly read alike. */
 const tame = (name: string) =>
   fc
     .array(fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(..."ab9é日 ~+-._") }), {

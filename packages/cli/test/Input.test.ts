@@ -20,7 +20,7 @@ const failsWith = (code: string) =>
     throw Object.assign(new Error("stopped"), { code })
   }
 
-/** As `zstd -19` wrote it, 400 times the same line. */
+/** The same line 400 times, compressed by `zstd -19`. */
 const packed = Buffer.from("KLUv/QRoHQEA2HsibGluZSI6ICJ0aGUgc2FtZSBhZ2FpbiJ9CgEASyjn5xjf8TE9", "base64")
 
 const line = '{"line": "the same again"}\n'

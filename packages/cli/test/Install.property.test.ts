@@ -25,12 +25,12 @@ const events = fc.constantFrom("Stop", "SubagentStop", "PreCompact", "PostToolUs
 const hooks = fc.dictionary(events, fc.array(group, { maxLength: 3 }), { maxKeys: 4 })
 const other = fc.dictionary(
   fc.constantFrom("permissions", "env", "a b", "ünï", "hooksDisabled"),
-  // A key of this name sets the prototype in the parser that the tests read values with.
+  // In the parser that the tests use, a key of this name sets the prototype.
   fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__")),
   { maxKeys: 4 }
 )
 
-/** A settings file's value: keys of others before and after `hooks`, or no `hooks` at all. */
+/** A settings file's value: keys of other programs before and after `hooks`, or no `hooks` at all. */
 const settings = fc
   .tuple(other, fc.option(hooks, { nil: undefined }), other)
   .map(([before, found, after]) => ({ ...before, ...(found !== undefined && { hooks: found }), ...after }))
@@ -62,7 +62,10 @@ const record = (given: unknown): Json => (Predicate.isReadonlyRecord(given) ? gi
 
 const list = (given: unknown): ReadonlyArray<unknown> => (Array.isArray(given) ? given : [])
 
-/** What a person or the host may do to an installed file: on the value, so that the same can be done to the original. */
+/**
+ * How a person or the host may change an installed file. It changes the value, so the test can change the original
+ * alike.
+ */
 const foreignEdit = fc.constantFrom<(found: Json) => Json>(
   (found) => ({ ...found, added: { later: [1] } }),
   (found) => Object.fromEntries(Object.entries(found).toReversed()),

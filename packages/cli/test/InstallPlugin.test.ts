@@ -10,7 +10,7 @@ const fresh = ".config/opencode/opencode.json"
 
 const theirs = String.raw`{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "theme": "system",\n  "plugin": ["./mine.js"], // please\n}\n`
 
-/** A copy as a configuration names it: that of the next version, or of this one. */
+/** How a configuration names a copy: the path of the next version's copy, or of this one's. */
 const copy =
   (isNext: boolean) =>
   ({ home }: Home): string => {

@@ -28,13 +28,13 @@ const unchanged = turn(
     "The helper in src/http.ts already retries three times, so there is nothing to add."
 )
 
-/** Read by no rule: done, or about to go on. */
+/** No rule reads German: the agent may be done, or about to go on. */
 const german = turn(
   "Behebe den Parser und schreibe Tests dazu. / $ sed -i s/a/b/ src/parser.ts / " +
     "Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle."
 )
 
-/** The same after a nudge of ours, which is a message of the session's, and after more work. */
+/** The German session after a nudge of ours, which is a message in it, and after more work. */
 const nudged = (): string => {
   const session = JSON.parse(neutral([german]))
   const said = { facts: ["The tests are missing."], actions: [], human: [] }
@@ -72,7 +72,7 @@ const comment = {
 const review = (...comments: ReadonlyArray<typeof comment>) =>
   ModelScript.say(JSON.stringify({ complete: comments.length === 0, summary: "I read it.", comments }))
 
-/** What the server answers a judge's question, and a reviewer's, by a word. */
+/** The server's answers to a judge's or a reviewer's question, by name. */
 const replies: Readonly<Record<string, ScriptedChat.Reply>> = {
   "judge complete": ModelScript.say(JSON.stringify(SampleAssessment.complete)),
   "judge announces": announcing("e5"),
@@ -290,7 +290,7 @@ describe("reflexion judge", () => {
   )
 })
 
-/** A user who agreed to be asked for at stops, and hosts that leave word that they were asked. */
+/** A user who agreed that their hosts' models are asked at stops. */
 const agreed = Effect.tap(loggedIn, (home) =>
   Effect.sync(() => {
     const state = { state: `${home.home}/.local/state/reflexion` }

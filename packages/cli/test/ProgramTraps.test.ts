@@ -19,7 +19,7 @@ const rest = (process.env["PATH"] ?? "")
 
 const claim = fileURLToPath(new URL("../../testing/recordings/claude-code/claim-contradicted.jsonl", import.meta.url))
 
-/** A repository with programs under the system's names, and the command line as it is published, run in it. */
+/** A repository with programs under the system's names. The published command line runs in it. */
 const world = Effect.map(hooksHome, ({ home, project, put }) => {
   rmSync(join(project, ".git"), { recursive: true })
   execFileSync(git, ["init", "--quiet"], { cwd: project })
@@ -36,7 +36,7 @@ const world = Effect.map(hooksHome, ({ home, project, put }) => {
   return { outside, project, put, run, traps }
 })
 
-/** Every command that starts another program, but for those of agents. */
+/** Every command that starts another program, except those that start an agent. */
 const commands = [
   "install claude-code --project",
   "doctor",

@@ -18,7 +18,7 @@ import { scenes } from "./scenes.ts"
 
 type Project = Effect.Effect.Success<ReturnType<typeof project>>
 
-/** What the command reads and makes of it, for a reader in Berlin. */
+/** The report that the command makes of what it reads, for a reader in Berlin. */
 const made = ({ home, project }: Project) =>
   Effect.gen(function* () {
     const { root: _, ...parts } = yield* Reading.read(project, null, { now, database: null })

@@ -47,7 +47,7 @@ describe("files that are swapped while they are looked at", () => {
           swaps.put(side)
           return Trust.Workspace.at(UserDirectories.make({ HOME: home.home }), home.project).status === "trusted"
         })
-        // Of two files that were another's each, what was shown is what nobody has any more.
+        // If each side owned one of the two files shown, neither side's pair is trusted now.
         assert.includeMembers(shown, now, window)
         all.add(now.join())
       })

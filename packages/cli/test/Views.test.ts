@@ -1,4 +1,4 @@
-/** The screens and records of `reflexion judge --show`, word for word, and what the views stand on. */
+/** The screens and records of `reflexion judge --show`, word for word, and the data behind the views. */
 import { describe } from "@effect/vitest"
 import { CompactionAssessment } from "@reflexion/core/Compaction"
 import { Score } from "@reflexion/core/Score"

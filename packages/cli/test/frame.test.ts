@@ -1,4 +1,4 @@
-/** What all commands have in common: help, and words that are no command line. */
+/** What all commands have in common: help, and errors for a wrong command line. */
 import { assert, describe } from "@effect/vitest"
 import { readdirSync, realpathSync } from "node:fs"
 import { width } from "../src/terminal/Layout.ts"
@@ -18,7 +18,9 @@ const all = [
   ...Object.entries(verbs).flatMap(([command, names]) => names.map((verb) => [command, verb]))
 ]
 
-/** Each as it is typed; "_" stands for a space in a word. What is said of it, and the command that says it, `-` for none. */
+/**
+ * Each row: the words as typed ("_" is a space in a word), the error, and the command that reports it, `-` for none.
+ */
 const rows = `
   jugde :: unknown command jugde; did you mean judge? :: - ¦ explain :: unknown command explain :: -
   --versoin :: unknown option --versoin; did you mean --version? :: - ¦ allow :: allow needs one of checks, model, workspace

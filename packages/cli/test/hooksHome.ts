@@ -34,7 +34,7 @@ export interface Home {
   /** The files and folders in the home directory, but for what is reflexion's own. */
   readonly names: () => ReadonlyArray<string>
   readonly run: (words: string, given?: Surroundings) => ReturnType<typeof runCli>
-  /** The same, of words that may have spaces in them. */
+  /** Like `run`, for words that may have spaces in them. */
   readonly runWords: (words: ReadonlyArray<string>, given?: Surroundings) => ReturnType<typeof runCli>
 }
 
@@ -90,7 +90,7 @@ export const hooksHome = Effect.map(
   }
 )
 
-/** The same with Claude Code and OpenCode in `bin`, where nothing asks them but for their version. */
+/** `hooksHome` with Claude Code and OpenCode in `bin`. They only print their version. */
 export const withHosts = Effect.tap(hooksHome, (home) =>
   Effect.sync(() => {
     for (const [name, version] of [
@@ -101,7 +101,7 @@ export const withHosts = Effect.tap(hooksHome, (home) =>
   })
 )
 
-/** The same of a user whose logins pay for what is asked. */
+/** `hooksHome` of a user whose logins pay for questions to a model. */
 export const loggedIn = Effect.tap(hooksHome, (home) =>
   Effect.sync(() => {
     home.put(".codex/auth.json", '{ "auth_mode": "chatgpt", "tokens": {} }')

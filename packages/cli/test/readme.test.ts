@@ -14,7 +14,7 @@ const reflexion = (words: ReadonlyArray<string>): Promise<string> =>
 
 const parsed = (lines: string): ReadonlyArray<unknown> => lines.split("\n").map((line): unknown => JSON.parse(line))
 
-/** Whether everything in it stands in the record as well; "…" in a text stands for what is left out. */
+/** Whether the record has everything that the excerpt has. "…" in a text stands for what is left out. */
 const isExcerptOf = (excerpt: unknown, record: unknown): boolean => {
   if (typeof excerpt === "string") {
     let from = 0
@@ -42,7 +42,7 @@ const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "e
   .concat(listed("docs"), listed("packages", "README.md"))
   .filter((page) => page.endsWith(".md") && existsSync(join(root, page)))
 
-/** As GitHub makes them of a page's headings. */
+/** The anchors that GitHub makes of a page's headings. */
 const anchorsOf = (page: string): ReadonlyArray<string> =>
   [...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     heading

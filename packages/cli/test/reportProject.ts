@@ -51,7 +51,7 @@ const failing: Verdict = {
 
 type Given = Partial<Verdict> & { readonly session: string; readonly at: number; readonly task?: Verdict["task"] }
 
-/** A stop at which the agent was sent on, unless `kind` says otherwise. */
+/** A stop at which the agent was nudged, unless `kind` says otherwise. */
 export const stop = (
   { at, session, ...verdict }: Given,
   decision: Partial<ArtifactFiles.Review["decision"]> = {},
@@ -185,7 +185,7 @@ export const log = (root: string): string =>
     )
   )
 
-/** A home with the project in it; the clock stands at the end. */
+/** A home with the project in it. The clock shows the end of the three days. */
 export const project = (given: Readonly<Record<string, string>> = files, state: (root: string) => string = log) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)

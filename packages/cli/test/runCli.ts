@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: ReadonlyArray<Uint8Array>
   readonly terminal?: number
-  /** What is typed at each question, in this order; without it there is no terminal to ask on. */
+  /** What is typed at each question, in this order. Without it, there is no terminal. */
   readonly answers?: ReadonlyArray<string>
   /** The folder of the hosts' hooks; by default the built ones. */
   readonly hooks?: string

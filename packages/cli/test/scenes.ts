@@ -1,6 +1,6 @@
 /**
- * Scenes of the command line in a home directory of their own. `# ` begins one by its title; then a line, or what stands
- * between ` ¦ `, is a deed or a check:
+ * Scenes of the command line in a home directory of their own. `# ` and a title begin a scene. Each line after it, or
+ * each part between ` ¦ `, is an action or a check:
  *
  *     $ install codex      runs that, which exits with 0; `$2 …` with 2, `$* …` with any. Before it `A=b` sets a variable, `@DIR` where it
  *                          runs, `HOOKS=x` another version of the hooks, `TTY=60` a terminal. Behind it ` ? y` is typed at a
@@ -11,7 +11,7 @@
  *     FILE + text          a file has that; `-` not, `=` no more and no less, `mode 600`; `FILE there` or `gone`
  *     start … same         all files are as they were; `now TIME` sets the clock
  *
- * White space counts as one blank in what is printed. `\n` is a line break, `{word}` what the test says that it is.
+ * In printed text, white space counts as one blank. `\n` is a line break. The test defines what `{word}` is.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Scope, TestClock } from "effect"
@@ -74,7 +74,7 @@ const surroundings = (
 const inPieces = (bytes: Uint8Array): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) => bytes.subarray(index * 7, index * 7 + 7))
 
-/** A text as a line of a scene has it. */
+/** Escapes a text for a line of a scene. */
 export const escaped = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("\n", String.raw`\n`)
 
 const at = (value: unknown, [key, ...rest]: ReadonlyArray<string>): unknown => {

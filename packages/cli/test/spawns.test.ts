@@ -21,10 +21,10 @@ const starts =
 
 const isType = /^import type .*(?:child_process|Command)["'];?$/gm
 
-/** Where the user's own program is looked for. */
+/** An import of the modules that look for the user's own program. */
 const resolves = /\/(?:Own)?Programs(?:\.ts)?"/
 
-/** Those that start what they are given, and why that is not a program of a project's. */
+/** Modules that start a program that they are given, and why it is never a project's program. */
 const given: Readonly<Record<string, string>> = {
   "core/src/checks/keeper.ts": "a shell of the system's, for the git that QuietGit found",
   "cli/src/process/Spawn.ts": "what it is given: its callers are held to it below",
@@ -32,7 +32,7 @@ const given: Readonly<Record<string, string>> = {
     "the command that it is given, by modules that make one and are held to it themselves"
 }
 
-/** `Spawn.run` is given a path and an environment by these; `probe` is given both in turn. */
+/** These modules give `Spawn.run` a path and an environment; `probe` gets both from its callers. */
 const callers = [
   "cli/src/doctor/Doctor.ts",
   "cli/src/doctor/hooks.ts",

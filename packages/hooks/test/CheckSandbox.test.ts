@@ -10,10 +10,10 @@ import { scratch, type Scratch } from "./support/session.ts"
 
 const onDisk = worksWith(NodeContext.layer, it.scopedLive)
 
-/** Stands for the host's program: what it was given, and then the words behind `--`. */
+/** Replaces the host's program: it notes its arguments, and then runs the words after `--`. */
 const passing = (args: string) => `echo "$@" >> ${args}; while [ "$1" != -- ]; do shift; done; shift; exec "$@"`
 
-/** Puts a folder where `.git` was, as Codex does, and leaves it there, as it does when it is killed. */
+/** Makes a folder `.git` if there is none, as Codex does. It leaves the folder there, as a killed Codex does. */
 const placing = (args: string) => `[ -e .git ] || mkdir .git; ${passing(args)}`
 
 const install = ({ home }: Scratch, lines: (args: string) => string): CheckSandbox.Options => {

@@ -1,4 +1,4 @@
-/** Which of several sources is believed: for the model in force, and for the options of OpenCode's plugin. */
+/** Which of several sources decides about the model and about the options of OpenCode's plugin. */
 import { assert, describe, it } from "@effect/vitest"
 import type * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import { Effect, Either } from "effect"
@@ -21,7 +21,7 @@ interface Sources {
   readonly own?: string
 }
 
-/** In a project of its own, whose configuration lies on the disk. */
+/** Resolves the sources in a new project whose configuration is on the disk. */
 const resolve = ({ env, own, plugin, project, trusted, user }: Sources) =>
   Effect.map(scratch, ({ hook: { directories }, put, root }) => {
     const workspace = trusted ?? project
@@ -38,7 +38,7 @@ const resolve = ({ env, own, plugin, project, trusted, user }: Sources) =>
 
 const small = "opencode/small"
 
-/** What each source says, `own` being the host's own small model where it may be asked; and what is in force. */
+/** What each source says, and the model in force. `own` is the host's own small model, if it may be asked. */
 const models = `
   : off
   user=auto: auto

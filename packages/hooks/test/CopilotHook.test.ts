@@ -7,7 +7,7 @@ const file = (name: string): string => `${Recordings.folder("copilot")}/${name}.
 
 const linesOf = (name: string): ReadonlyArray<string> => readFileSync(file(name), "utf8").trim().split("\n")
 
-/** The state at each stop, as the record has it by then. */
+/** The state at each stop, from the record up to there. */
 const stops = (name: string) => {
   let state = decoder.initial
   return linesOf(name).flatMap((line) => {

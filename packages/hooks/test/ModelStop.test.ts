@@ -1,4 +1,4 @@
-/** Stops at which a model is asked, or not, where no row of stops.rows.txt can say it. */
+/** Stops at which a model is asked or not, and which no row of stops.rows.txt can express. */
 import { assert, describe } from "@effect/vitest"
 import * as ModelScript from "@reflexion/testing/servers/ModelScript"
 import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"

@@ -23,7 +23,7 @@ const place = Effect.map(scratch, ({ put, root }) => ({
     Object.entries(files).forEach(([name, one]) => put(name, typeof one === "string" ? one : JSON.stringify(one)))
 }))
 
-/** The host, how that is paid, and the user's files and variables that say so. */
+/** The host, who pays for its model, and the user's files and variables that say so. */
 const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
@@ -117,7 +117,7 @@ describe("what the user said of a host's own model", () => {
     Effect.map(scratch, ({ home: state }) => {
       const plain = keptOf((value) => (typeof value === "string" ? value : null))
       plain.keep({ state }, "a", "one")
-      // Before it takes the lock, a forget looks whether there is anything.
+      // A forget first looks without the lock whether there is anything to forget.
       let looks = what === "forget" ? -1 : 0
       const meanwhile = keptOf((value) => {
         looks += 1

@@ -19,11 +19,11 @@ const rest = (process.env["PATH"] ?? "")
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** One with all traps in it, and at night each form of it: every form takes some processes. */
+/** A PATH with all traps in it. Only at night also each form alone, because every form takes some processes. */
 const pathsOf = (traps: ReturnType<typeof ProgramTraps.make>, path: string) =>
   Object.entries(traps.paths(path)).filter(([form]) => isNight || form === "all of them")
 
-/** What stands in each lesson that a session is told. */
+/** A text in each lesson that a session is told. */
 const lesson = "What went wrong"
 
 const rollout = new URL("../../testing/recordings/codex/claim-contradicted.jsonl", import.meta.url)
@@ -31,8 +31,8 @@ const rollout = new URL("../../testing/recordings/codex/claim-contradicted.jsonl
 const red = (name: string): string => SampleFailure.output(name, "45", "44.9")
 
 /**
- * A repository with programs of its own and a memory with a lesson that was learned in it, and a host's hook as it is
- * installed; of Codex with what it recorded of a session, as if that had been in this project.
+ * A repository with programs of its own, a memory with a lesson that was learned in it, and a host's installed hook.
+ * For Codex, there is also a recorded session, as if it had been in this project.
  */
 const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
   const scratched = yield* scratch
@@ -62,7 +62,7 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
     })
   }
   const starts = (id: string, path: string) => run(id, "SessionStart", path, { source: "startup" })
-  /** A stop of the session whose tests still fail, or of Codex the one that it recorded. */
+  /** A stop of the session whose tests still fail; for Codex, the stop of the recorded session. */
   const stops = (path: string, index: number) => {
     if (host === "codex")
       return run(`c${index}`, "Stop", path, { transcript_path: record, last_assistant_message: "Done." })
@@ -72,7 +72,9 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
       .says("Not yet.")
     return run("s1", "Stop", path, { last_assistant_message: "Not yet.", background_tasks: [], session_crons: [] })
   }
-  /** A host's program as npm installs it, which has `env` look for Node, notes its words, and then does this. */
+  /**
+   * A host's program as npm installs it: `env` looks for Node, and the program notes its words and then runs this text.
+   */
   const install = (name: string, text: string) => {
     const noted = `require("node:fs").appendFileSync(${JSON.stringify(join(home, "asked"))}, process.argv.join(" ") + "\\n")`
     writeFileSync(join(home, "bin", name), `#!/usr/bin/env node\n${noted}\n${text}\n`, { mode: 0o755 })

@@ -54,7 +54,7 @@ const verdictOf = <S>(
   return Judgment.verdict(end, { session, context, now: null })
 }
 
-/** By the running turn alone, with nothing known of what came before. */
+/** Checks that the running turn alone gives the same verdict, with nothing known of what came before. */
 const isTheSame = <S>(host: Recordings.Recorded, decoder: RecordDecoder<S>) =>
   Effect.gen(function* () {
     const recordings = yield* Recordings.list(host)
@@ -144,7 +144,7 @@ describe("RecordTail", () => {
       const { task } = next.judgment
       assert.deepStrictEqual([task.text, task.turn, next.known.turn, asked(next.known).length], [order, 1, 1, 2])
       assert.isFalse(verdictOf(next, decoder).shouldContinue)
-      // The same stop again, with what the first one knew.
+      // The same stop read again, with what the first reading knew.
       assert.deepStrictEqual(read(file, decoder, next.known).judgment, next.judgment)
     }
   )

@@ -1,4 +1,4 @@
-/** What no row of stops.rows.txt can say of a stop. */
+/** Properties of stops that no row of stops.rows.txt can express. */
 import { assert, describe } from "@effect/vitest"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -86,7 +86,7 @@ describe("a stop", () => {
       const answer = handle(hook, agent.event({ ...call, tool }))
       return answer._tag === "context" ? answer.text : answer._tag
     }
-    // What was damaged is begun again, and what cannot be kept is not told.
+    // A damaged file is started again. A reminder that cannot be kept is not given.
     write("pending")
     const key = { directories: scratched.hook.directories, host: scratched.hook.host, sessionId: "s1" }
     const file = SessionFile.fileOf(key, "todos")

@@ -52,7 +52,7 @@ describe("SessionFile", () => {
       fc.property(damage, (bytes) => {
         writeFileSync(file, bytes)
         const { problem, session: found } = SessionFile.load(key("s"))
-        // Another build's name in the head leaves the counts as they are.
+        // If only the build's name in the head differs, the counts stay valid.
         if (problem === null) assert.deepStrictEqual(found.review, session.review)
         else assert.deepStrictEqual(found.review, ReviewState.initial)
       })

@@ -15,7 +15,7 @@ import { configure, scratch, session } from "./support/session.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** What only trust gives, each with a word that says whose it is. */
+/** Settings that count only in a trusted workspace, each with a word that says whose it is. */
 const configuration = (whose: string): string =>
   JSON.stringify({
     maxAttempts: whose === "user" ? 3 : 2,
@@ -25,7 +25,7 @@ const configuration = (whose: string): string =>
     gates: [{ name: "e2e", command: `${whose} e2e` }]
   })
 
-/** A project that the user trusts as it is; their own configuration says so much more. */
+/** A project that the user trusts as it is. `own` is the user's own configuration. */
 const trusted = Effect.fnUntraced(function* (own: object) {
   const scratched = yield* scratch
   const { root } = scratched
@@ -44,7 +44,7 @@ const trusted = Effect.fnUntraced(function* (own: object) {
   const asked = () => ({ directories, env: {}, root, build: `build-${build}` })
   const hook = Effect.sync(() => Settings.load({ ...asked(), settle: ConfigSources.settle }))
   const plugin = Effect.sync(() => OpenCodeSettings.load({ ...asked(), options: { maxAttempts: 1 } }))
-  /** What is known of a configuration is a build's. */
+  /** Another build reads the files again, because each build has its own cache. */
   const again = Effect.sync(() => {
     build += 1
   })
@@ -54,7 +54,7 @@ const trusted = Effect.fnUntraced(function* (own: object) {
   return { covered, swaps, hook, plugin, again, guidance, scratched }
 })
 
-/** What a configuration has of what trust gives, for each owner. */
+/** Whose settings a configuration has of those that need trust. */
 const givenBy = ({ config, problem }: Settings.EffectiveConfig): string => {
   assert.isNull(problem)
   const { checks, gates, maxAttempts, model, models }: ReflexionConfig = config
@@ -67,7 +67,7 @@ const givenBy = ({ config, problem }: Settings.EffectiveConfig): string => {
 const nobodys = "1"
 const users = "user 3"
 
-/** Does in a process of its own what `FileSwaps` does in this one, before each file is opened. */
+/** Swaps files like `FileSwaps`, but in a process of its own, before each file is opened. */
 const swapping = `
 const fs = require("node:fs")
 const { around, files, from, looks, to } = JSON.parse(process.env.SWAPS)
@@ -126,7 +126,7 @@ describe("files that are swapped while they are looked at", () => {
     scratched.put("package.json", '{"scripts":{"test":"vitest run"}}')
     let count = 0
     const said = "Done, and all tests pass."
-    /** The number of reminders that the hook would send; its looks at the files go to a file. */
+    /** The number of reminders that the hook would send; it notes its looks at the files in another file. */
     const stop = (around: FileSwaps.Side, from = 0, to = 0): string => {
       count += 1
       const agent = session(scratched, `s${count}`).user("Fix it and make sure that the tests pass.")
@@ -151,7 +151,7 @@ describe("files that are swapped while they are looked at", () => {
         again()
         const window = `${around}, but for look ${look}`
         assert.include(["1", "3"], stop(around, look, look + 1), window)
-        // Nothing of it stays, in the cache either.
+        // Nothing of the swapped files stays, not even in the cache.
         assert.deepStrictEqual([stop("user"), stop("stranger")], ["3", "1"], window)
       }
     }

@@ -17,7 +17,7 @@ import {
 
 const asCodex = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, command: "reflection" } })
 
-/** On each line what is understood, and the words behind our name that say it. */
+/** Each line has the command that is understood, and the words after our name that mean it. */
 const table = (text: string): ReadonlyArray<readonly [string, ReadonlyArray<string>]> =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** Which clone a work tree belongs to, as git itself leaves both, and as a workspace may pretend. */
+/** Which clone a work tree belongs to, for real clones of git's and for workspaces that pretend. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
@@ -49,7 +49,7 @@ describe("a linked work tree", () => {
   })
 })
 
-/** A linked work tree, and what its clone knows of it. */
+/** A linked work tree, and the clone's own folder for it. */
 const both = (folder: string): readonly [feat: string, admin: string] => {
   const feat = Clones.worktree(Clones.clone(folder), join(folder, "feat"))
   return [feat, join(folder, "shop", ".git", "worktrees", "feat")]
@@ -92,7 +92,7 @@ describe("a file `.git` of a workspace's own", () => {
     cpSync(admin, brought, { recursive: true })
     writeFileSync(join(other, ".git"), `gitdir: ${brought}\n`)
     writeFileSync(join(brought, "gitdir"), `${join(other, ".git")}\n`)
-    // The clone of the user's, which knows nothing of it.
+    // Names the user's clone, which does not know the work tree.
     writeFileSync(join(brought, "commondir"), `${dirname(dirname(admin))}\n`)
     assert.isNull(Worktree.cloneOf(other))
   })

@@ -9,7 +9,7 @@ const forbidden =
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-// What it is made of is known from bundling it once more; both have the same parts.
+// Bundling the hook once more shows its parts. Both bundles have the same parts.
 describe.each(Object.keys(hosts).slice(0, isNight ? 2 : 0))("the hook of %s", (host) => {
   const made = () => bundled(host)
 

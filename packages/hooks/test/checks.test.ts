@@ -1,4 +1,4 @@
-/** Checks that the user allowed in a project, where no row of stops.rows.txt can say it. */
+/** Checks that the user allowed in a project, in cases that no row of stops.rows.txt can express. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -69,7 +69,7 @@ describe("a stop under checks that the user allowed in the project", () => {
     assert.include(feedbackOf(first), "rounds half up")
     assert.match(noticeOf(first), ran)
     assert.strictEqual(runs(), 2, "a failure is seen twice")
-    // Nor by another project's list, or one that a link leads to.
+    // It also runs none from another project's list, or from a list behind a link.
     const file = TakenFile.fileOf(hook.directories, root)
     writeFileSync(file, textOf("/elsewhere", `touch ${bad}`))
     const other = yield* stop(said(scratched), `${claim} Now.`)

@@ -1,4 +1,4 @@
-/** The decoders of all hosts over records that something went wrong with: they pass over it, and go on. */
+/** The decoders of all hosts over damaged records: they skip what they can't read, and go on. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import * as CodexTranscript from "@reflexion/codex/CodexTranscript"
@@ -18,7 +18,7 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The shape of a value, by its keys and by the words that say what it is. */
+/** The shape of a value: its keys, and the words that say what kind of value it is. */
 const shapeOf = (value: unknown, key = ""): string => {
   if (Array.isArray(value)) return `[${[...new Set(value.map((one) => shapeOf(one)))].join()}]`
   if (typeof value !== "object" || value === null)
@@ -26,7 +26,7 @@ const shapeOf = (value: unknown, key = ""): string => {
   return `{${Object.entries(value).map(([name, part]) => `${name}:${shapeOf(part, name)}`)}}`
 }
 
-/** One of each shape that a host has recorded, and of OpenCode's exports their messages as well. */
+/** One value of each shape in a host's recordings; for OpenCode's exports, also their messages. */
 const samplesOf = (host: Recordings.Recorded): ReadonlyArray<object> => {
   const folder = Recordings.folder(host)
   const values = readdirSync(folder)
@@ -45,7 +45,7 @@ const samplesOf = (host: Recordings.Recorded): ReadonlyArray<object> => {
 
 const large = "content text output message command cmd input arguments prompt error aggregated_output".split(" ")
 
-/** A value with this text instead of each that a person, an agent or a program wrote. */
+/** The value with each text that a person, an agent or a program wrote replaced by this one. */
 const enlarged = (value: unknown, text: string, key = ""): unknown => {
   if (typeof value === "string") return large.includes(key) ? text : value
   if (Array.isArray(value)) return value.map((one) => enlarged(one, text, key))
@@ -78,7 +78,7 @@ const check = (events: ReadonlyArray<TranscriptEvent>, host: Recordings.Recorded
   let turn = -1
   for (const one of events) {
     assert.isString(one.type)
-    // An export of OpenCode's has each call as it ended, and so has a record of Gemini CLI's.
+    // OpenCode's exports and Gemini CLI's records only have calls that ended.
     if (one.type === "tool_call" && host !== "opencode" && host !== "gemini") {
       if (one.status === "pending") issued.add(one.id)
       assert.isTrue(issued.has(one.id))
@@ -121,7 +121,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
       for (const sample of isNight ? samples : samples.slice(0, 5)) {
         const decoding = steps.decoder.start()
         const value = enlarged(sample, much)
-        // A quadratic scan would end at the limit of a test.
+        // A quadratic scan would reach the test's time limit.
         const events = [...decoding.push(value), ...decoding.push(value), ...decoding.end()]
         assert.isBelow(JSON.stringify(events).length, 3_000_000)
       }

@@ -1,4 +1,7 @@
-/** A workspace may bring a link instead of a file of ours. No matter who writes there, the file elsewhere stays. */
+/**
+ * A workspace may contain a link instead of a file of ours. No matter who writes there, the link's target stays
+ * unchanged.
+ */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
@@ -39,7 +42,7 @@ const byHook = ({ hook, root }: Scratch) =>
 
 const failed = (all: ReadonlyArray<string>) => (all.length === 0 ? Effect.void : Effect.fail(all.join("\n")))
 
-/** Sessions that fail, and what the hook's log says went wrong: each is sent on. */
+/** Stops failing sessions; each is nudged. Returns the errors in the hook's log. */
 const stopped = (scratched: Scratch, ids: ReadonlyArray<string> = ["s1", "s2", "s3"]) =>
   Effect.suspend(() => {
     const words = "I changed how the total is rounded."
@@ -99,7 +102,7 @@ describe("a link in a workspace", () => {
       const after = statSync(elsewhere)
       assert.deepStrictEqual([after.ino, after.mode, after.mtimeMs], [before.ino, before.mode, before.mtimeMs])
       if (sibling !== null) assert.strictEqual(readFileSync(sibling, "utf8"), torn)
-      // This one is replaced or left alone.
+      // A link at `.gitignore` is replaced or left alone.
       if (name === ".gitignore") return assert.strictEqual(exit._tag, "Right")
       if (exit._tag === "Right") return assert.fail("it was not refused")
       assert.include(textOf(exit.left), kind)

@@ -13,11 +13,11 @@ const decode = Schema.decodeSync(Schema.parseJson(Decision.Decision))
 
 const silence = { status: 0, stderr: "", stdout: "" }
 
-/** The first in the gate, for each takes a process or more; all at night. */
+/** All of them at night, otherwise the first: each takes a process or more. */
 const some = <A>(first: A, ...more: ReadonlyArray<A>): ReadonlyArray<A> =>
   process.env["REFLEXION_TESTS"] === "night" ? [first, ...more] : [first]
 
-/** The hook as it is installed, and a run of it that the host would see. */
+/** The hook as it is installed, and functions that run it as the host does. */
 const installed = Effect.gen(function* () {
   const scratched = yield* scratch
   const { home } = scratched
@@ -30,7 +30,7 @@ const installed = Effect.gen(function* () {
     cwd: home,
     prompt: "/reflection status"
   })
-  /** `input`: what is written to it, or what it reads from. */
+  /** `input`: the text that the hook gets, or the file descriptor that it reads. */
   const start = (event: string, input: string | number, env: Readonly<Record<string, string>> = {}) => {
     const { signal, status, stderr, stdout } = spawnSync(process.execPath, [join(folder, "hook.cjs"), event], {
       ...(typeof input === "string" ? { input } : { stdio: [input, "pipe", "pipe"] }),
@@ -192,7 +192,7 @@ describe("a hook that looks at more than evidence", () => {
   works("goes by evidence where that part of it is missing, and the log says so", function* () {
     const { check, folder, input, logged, run, start } = yield* stopping
     check("exit 1")
-    // What the configuration says is known from now on.
+    // From now on, the hook has the configuration in its cache.
     run()
     Fs.rmSync(join(folder, "hook-consult.cjs"))
     const { status, stdout } = start("Stop", input())

@@ -1,4 +1,7 @@
-/** What a project's memory and outcome log keep of a session with hooks, where no row of stops.rows.txt can say it. */
+/**
+ * What a project's memory and outcome log keep of a session with hooks, in cases that no row of stops.rows.txt can
+ * express.
+ */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
@@ -177,7 +180,7 @@ describe("the outcome log of a session with hooks", () => {
     const told = { taskId: null, sessionId: "s1", objective: task, backend: scratched.hook.host }
     assert.deepInclude(first, { ...told, status: "failed", resultLength: words.length })
     assert.include(first?.tools ?? [], "Bash")
-    // The hook's clock stands still, and the second began when the agent was sent on.
+    // The hook's clock stands still, and the second attempt began at the nudge.
     assert.isBelow(second?.durationMs ?? 0, first?.durationMs ?? 0)
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
   })

@@ -25,7 +25,7 @@ const decoded = ({ decode }: Adapter, host: string, name: string): HookEvent => 
 
 const claude = (name: string): HookEvent => decoded(ClaudeCodeHook, "claude-code", name)
 const codex = (name: string): HookEvent => decoded(CodexHook, "codex", name)
-/** As Claude Code's plugin in Copilot CLI gets it. */
+/** The payload that Claude Code's plugin gets in Copilot CLI. */
 const copilot = (name: string): HookEvent => decoded(ClaudeCodeHook, "copilot", name)
 const ofCopilot = (name: string): HookEvent => decoded(CopilotHook, "copilot", name)
 

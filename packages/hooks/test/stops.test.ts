@@ -1,4 +1,4 @@
-/** What a session comes to, stop by stop, as stops.rows.txt tells it. */
+/** The results of sessions, stop by stop, as stops.rows.txt describes them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ import * as ModelHost from "./support/modelHost.ts"
 import * as Support from "./support/session.ts"
 import { handle, lastDecision, type Scratch, type Session, stateFile } from "./support/session.ts"
 
-/** A word and its object, which may end in fields, and what is expected. */
+/** A step's word, its object with optional fields at its end, and the expected result. */
 const parsed = (step: string) => {
   const [, does = "", expected = ""] = /^(.*?)(?: = (.*))?$/.exec(step) ?? []
   const [, word = "", given = ""] = /^(\S+) ?(.*)$/.exec(does) ?? []
@@ -66,7 +66,7 @@ const track = ({ root }: Scratch, name: string): void => {
   execFileSync("git", ["add", "--force", join(".reflection", name)], { cwd: root })
 }
 
-/** All that was learned, as the user says that it is over. */
+/** Marks all lessons as resolved, as the user does. */
 const resolve = ({ hook, root }: Scratch): void => {
   const over = LearnedFile.read(MemoryPlace.of(root)).reflections.map(RetryPrompt.resolve)
   LessonTrust.own(hook.directories, over)
@@ -85,7 +85,7 @@ const older = (line: string): string =>
     message: { content: "What does src/total.ts do?" }
   })
 
-/** What a host may make of a session's record. */
+/** How a session's record may be lost or damaged. */
 const rewritten: Readonly<Record<string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>>> = {
   untold: (lines) => lines.filter((line) => !isTold(line)),
   unworked: (lines) => lines.filter((line) => !isWork(line)),
@@ -105,7 +105,10 @@ const damage: Readonly<Record<string, (file: string) => void>> = {
 
 const finished = "The rounding is fixed and all tests pass."
 
-/** Whether the turn is over, as a hook after it finds out: at the twentieth look, or the user has gone on. */
+/**
+ * What a hook that runs after the turn sees. In `slow`, it sees the end after twenty looks; in `busy` and `gone`, the
+ * user goes on.
+ */
 const rests: Readonly<Record<string, () => Hooks.Rest | null>> = {
   "": () => ({ over: () => null, hasBegun: () => true }),
   none: () => null,
@@ -306,7 +309,7 @@ const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void>
       try: stop
     }
     const does = words[word] ?? assert.fail(step)
-    // All rows are played at once, and between two steps the runner hears of them.
+    // All rows are played at once, and the test runner gets time between two steps.
     await setImmediate()
     await does()
   }

@@ -11,7 +11,10 @@ import * as Clones from "./support/clones.ts"
 
 const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim()
 
-/** A repository in which `shared.jsonl` is tracked and `own.jsonl` is not, and a folder next to it that is not. */
+/**
+ * A repository in which `shared.jsonl` is tracked and `own.jsonl` is not, and a folder next to it that is no
+ * repository.
+ */
 const world = Effect.map(Clones.place, (folder) => {
   const root = join(folder, "shop")
   const git = (words: string, env: object = {}) =>
@@ -31,7 +34,7 @@ const world = Effect.map(Clones.place, (folder) => {
 
 type World = Effect.Effect.Success<typeof world>
 
-/** This process's environment, for as long as the scope. */
+/** Sets variables of this process until the scope ends. */
 const set = (env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -6,7 +6,7 @@ import * as OpenCodeEvents from "../src/host/OpenCodeEvents.ts"
 
 const rows = Decoding.rows(new URL("events.rows.jsonl", import.meta.url))
 
-/** The events, each as its tag with what distinguishes it; a session other than the first is named. */
+/** The events, each as its tag and its fields. Only sessions other than the first are named. */
 const told = (events: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const { take } = OpenCodeEvents.make()
   return events

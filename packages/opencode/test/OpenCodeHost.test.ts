@@ -30,7 +30,7 @@ const chosen = { agent: "careful", model: { providerID: "p", modelID: "other" },
 
 const mine = { agent: "careful", model: { providerID: "p", modelID: "other", variant: "high" } }
 
-/** A user's message, feedback of ours after it if it is wanted, and so many messages of the agent's. */
+/** A user's message, our feedback after it if `reminded`, and so many messages of the agent's. */
 const turn = (answers: number, reminded: boolean): ReadonlyArray<Message> => {
   const metadata = Mark.feedback({ attempt: 1, maxAttempts: 3, reviewId: "s1/0" })
   const reminder = user(idOf(2), 2, [text("[reflexion 1/3] The task is not done yet.", { metadata })], mine)
@@ -45,7 +45,7 @@ const sent = (messages: ReadonlyArray<Message>, over: Partial<Injection> = {}) =
     const injecting = Effect.flatMap(AgentHost, ({ inject }) => inject("s1", { ...injection, ...over }))
     const context = Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)
     const fiber = yield* Effect.fork(Effect.provide(injecting, context))
-    // The host never shows what it was sent, which is waited for no longer.
+    // The host never shows the sent message. After this time, nobody waits for it.
     yield* TestClock.adjust("6 seconds")
     const exit = yield* Fiber.await(fiber)
     return { prompts, refusal: JSON.stringify(exit) }
@@ -100,13 +100,15 @@ interface Play {
   readonly status?: Status
   /** The agent's message once it was aborted. */
   readonly ends?: Fields
-  /** What the host reports before, while and after the agent is aborted, and once it was sent something. */
+  /** What the host reports before the agent is aborted, while it is aborted, and after it was sent something. */
   readonly before?: ReadonlyArray<unknown>
   readonly during?: ReadonlyArray<unknown>
   readonly after?: ReadonlyArray<unknown>
 }
 
-/** A session whose agent hangs, and what becomes of a word to it: what was done to the host, and what was heard of it. */
+/**
+ * Sends feedback to a session whose agent hangs. Returns the requests to the host, and the events that came from it.
+ */
 const play = (over: Play) =>
   Effect.gen(function* () {
     const heard: Array<string> = []

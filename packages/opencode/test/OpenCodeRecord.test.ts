@@ -6,7 +6,7 @@ import * as OpenCodeRecord from "../src/host/OpenCodeRecord.ts"
 import { agent, bash, type Fields, type Message, ms, open, text, tool, user } from "./support/messages.ts"
 import { fakeHost } from "./support/host.ts"
 
-/** A finished call of an agent that works in that session. */
+/** A finished call that ran a subagent in that session. */
 const task = (id: string, sessionId: string, over: Fields = {}) =>
   tool(id, "task", {
     status: "completed",
@@ -16,7 +16,7 @@ const task = (id: string, sessionId: string, over: Fields = {}) =>
     ...over
   })
 
-/** What the agents of a transcript did, in its order. */
+/** The subagents' calls in a transcript, in order. */
 const agents = ({ events }: Transcript) =>
   events.flatMap((event) =>
     event.type === "tool_call" && event.agentId !== null ? [`${event.id} ${event.status}`] : []
@@ -24,7 +24,7 @@ const agents = ({ events }: Transcript) =>
 
 const texts = ({ events }: Transcript) => events.flatMap((event) => ("text" in event ? [event.text] : []))
 
-/** A host with these sessions, and what a look at `ses_1` finds. */
+/** A host with these sessions, and the transcript of `ses_1` there. */
 const begin = (sessions: Readonly<Record<string, ReadonlyArray<Message>>>) => {
   const host = fakeHost({ stored: sessions })
   return { ...host, look: Effect.provide(OpenCodeRecord.transcript("ses_1"), host.layer) }
@@ -72,7 +72,7 @@ describe("a session's record", () => {
       assert.includeMembers(texts(found), ["the order", "go on 10028"])
       assert.strictEqual(found.events.filter(({ type }) => type === "tool_call").length, count)
     }
-    // And does not begin with what was typed while the agent worked.
+    // The record does not begin at a message that the user typed while the agent worked.
     const working = steps(50_001, 100).map((message, index): Message => {
       const time = { created: ms(50_001 + index), completed: ms(50_001 + index + 3) }
       return { ...message, info: { ...message.info, time } }

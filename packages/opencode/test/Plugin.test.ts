@@ -14,7 +14,7 @@ import { folder } from "./support/world.ts"
 
 const works = worksWith(NodeContext.layer, it.scopedLive)
 
-/** What the host answers to a request for a path, as far as the plugin minds it. */
+/** The host's answer to a request for a path, with only what the plugin reads. */
 const answerOf = (path: string, sessions: ReadonlyArray<Fields>): unknown => {
   if (path === "/session") return sessions
   if (path === "/session/status") return {}
@@ -25,7 +25,7 @@ const answerOf = (path: string, sessions: ReadonlyArray<Fields>): unknown => {
 interface Given extends Pick<Surroundings, "program"> {
   readonly config?: Partial<ReflexionConfig>
   readonly argv?: ReadonlyArray<string>
-  /** The host's, which are in folders of the project. */
+  /** The host's sessions, in folders of the project. */
   readonly sessions?: (root: string) => ReadonlyArray<Fields>
   readonly requested?: (request: string) => void
 }
@@ -111,7 +111,7 @@ const relevant = fc.constantFrom(
   ..."session.created session.deleted session.idle message.updated todo.updated".split(" ")
 )
 
-/** Something throws at the first look, or deep in it. */
+/** A value that throws when it is first read, or deep inside it. */
 const trapped: fc.Arbitrary<unknown> = fc
   .tuple(relevant, fc.constantFrom(...names), fc.constantFrom(...names), thrown)
   .chain(([type, outer, inner, cause]) =>
@@ -169,7 +169,7 @@ describe("the plugin's event hook", () => {
 describe("the plugin's tools", () => {
   const tools = [
     ["set_reflection", { guidance: "- [x] one" }, /^The guidance is set\.$/],
-    // An error of the tool's would say less.
+    // These answers say more than an error of the tool's would.
     ["set_reflection", { guidance: "x".repeat(4001) }, /^The guidance has 4001 characters/],
     ["set_reflection", null, /^The guidance is empty/],
     ["reflection", { action: "status" }, /is on in this session.*\n\nGuidance:/s],
@@ -225,7 +225,7 @@ describe("a directory", () => {
     const second = await next
     assert.deepStrictEqual(order, ["work", "gone"])
     assert(second !== null)
-    // One that has left gives back nothing of another's.
+    // A former owner cannot give back the directory of the present one.
     await first(() => Promise.reject(new Error("late")))
     assert.isNull(await own("/a"))
     for (const owner of [second, other]) await owner(() => Promise.resolve())

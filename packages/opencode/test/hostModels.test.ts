@@ -59,10 +59,10 @@ describe("the host's models by the configuration's names", () => {
     ["opencode/grok", "opencode/grok"],
     ["p/big", "p/big"],
     ["anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5"],
-    // The session's own, or what the configuration falls back to where it says so.
+    // The session's own model, or the configuration's fallback if there is one.
     ["p/big", "auto"],
     ["opencode/grok", "auto", "opencode/grok"],
-    // The small one of the session's provider, however weak, or what `small_model` names there.
+    // The small model of the session's provider, however weak, or the one that `small_model` names there.
     ["p/nano", "opencode/small"],
     ["p/mini", "opencode/small", undefined, "p/mini"]
   ])("%s is asked through the host as %s", ([expected, model, fallback, smallModel]) => {
@@ -148,19 +148,19 @@ describe("the small model of a session's provider", () => {
     ["anthropic", "anthropic/claude-haiku-4-5"],
     ["openai", "openai/gpt-5-nano"],
     ["github-copilot", "github-copilot/mini"],
-    // One of models.fast, where the provider has no such family and offers it.
+    // A model of models.fast, if the provider offers it and has no model of a known small family.
     ["plain", "plain/quick", undefined, undefined, "quick"],
     ["plain", "none", undefined, undefined, "also-gone"],
-    // None of a provider of the user's own, whose models differ by account, or that is not set up.
+    // No model if the provider is the user's own, has other models for each account, or is not set up.
     ...["mine", "azure", "elsewhere", "__proto__"].map((one): Row => [one, "none"]),
-    // What `small_model` names at the provider, or elsewhere where the user's own files say so.
+    // The model that `small_model` names at the provider. It may be another provider's if the user's own files say so.
     ["mine", "mine/tiny", "mine/tiny"],
     ["mine", "openai/gpt-5-nano", "openai/gpt-5-nano", "openai/gpt-5-nano"],
-    // No other provider's by the word of a project alone, which may have replaced the user's by its own.
+    // No model of another provider if only a project names it: it may have replaced the user's choice.
     ["anthropic", "anthropic/claude-haiku-4-5", "openai/gpt-5"],
     ["mine", "none", "openai/gpt-5"],
     ["mine", "openai/gpt-5-nano", "openai/gpt-5", "openai/gpt-5-nano"],
-    // None that the host does not have, no matter who names it.
+    // No model that the host does not have, no matter who names it.
     ["openai", "openai/gpt-5-nano", "openai/gone", "openai/gone"],
     ["mine", "none", "nonsense", "a/b"]
   ]

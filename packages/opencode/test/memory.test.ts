@@ -117,7 +117,7 @@ type World = Effect.Effect.Success<ReturnType<typeof learning>>
 
 const test = inWorld(learning)
 
-/** The reminders that the session had by now. */
+/** Plays a stop, and returns the session's reminders so far. */
 const stops = Effect.fnUntraced(function* ({ root }: World, ...outputs: ReadonlyArray<string>) {
   const host = yield* TestHost
   yield* host.put("s1", yield* worked(root, outputs))
@@ -130,7 +130,7 @@ const failures = Effect.map(
   (all) => all.filter(({ decision }) => decision === "failure").map(({ reason }) => reason)
 )
 
-/** What a session is told where it begins. */
+/** What a session is told at its beginning. */
 const toldTo = ({ happened, words: wordsOf }: ReturnType<typeof SystemWords.make>, id: string, parentID?: string) => {
   happened({ type: "session.created", properties: { info: { id, parentID } } })
   return wordsOf(id) ?? Effect.succeed(Option.none<string>())

@@ -29,7 +29,7 @@ interface Given extends Pick<Behaviour, "prompt"> {
   readonly message?: Message
 }
 
-/** A prompt on the command line after which this message was stored. */
+/** A prompt on the command line, after which the host stored this message. */
 const prompted = ({ message = last, ...behaviour }: Given) =>
   Effect.map(world({ stored: { ses_1: [...work, message] }, ...behaviour }), (made) => {
     const single = SingleRun.make()
@@ -63,7 +63,7 @@ const decisions = Effect.map(
 
 const summary = { ...last, info: { ...last.info, summary: true, agent: "compaction" } }
 
-/** What the host tells of in its order, `-` before what nothing is due at; and how often the agent is sent on. */
+/** The host's events in order, with `-` before those that cause nothing, and how often the agent is nudged. */
 const stops: ReadonlyArray<readonly [title: string, told: string, nudges: number, message?: Message]> = [
   ["is reviewed when its last message ends", "says, end", 1],
   ["takes the summary of a compaction for no stop, which ends as one does", "says, -end summary, -end", 0, summary],
@@ -72,7 +72,7 @@ const stops: ReadonlyArray<readonly [title: string, told: string, nudges: number
     "says, tool, says, -end",
     0
   ],
-  // Who runs it may be told only with its input.
+  // The host may say only with the tool's input who runs the tool.
   ["is reviewed though the provider ran a tool of its own before the text", "-tool, -tool provider, says, end", 1],
   ["is reviewed though the provider ran a tool of its own after the text", "says, -tool provider, end", 1],
   ["is no stop where the host does not know why the answer ended: it asks once more", "says, -end unknown, rest", 0],

@@ -15,7 +15,10 @@ const deleted = (id: string) => ({ type: "session.deleted", properties: { info: 
 
 const list = "- [x] read\n- [ ] write"
 
-/** A session, and the guidance of all in a folder that does not exist yet. What is set and cleared is in words.rows.txt. */
+/**
+ * A session. The folder for the guidance of all sessions does not exist yet. What is set and cleared is in
+ * words.rows.txt.
+ */
 const working = (given: { readonly infos?: Fields }) =>
   Effect.map(
     world({

@@ -1,4 +1,4 @@
-/** What the plugin's reviews look at beyond evidence: checks, and models that the host has asked. */
+/** What the plugin's reviews use beyond evidence: checks, and models that are asked through the host. */
 import { FileSystem } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { AskLog } from "@reflexion/core/AskLog"
@@ -24,7 +24,7 @@ interface Given extends Pick<Behaviour, "ask"> {
   readonly config?: Partial<ReflexionConfig>
   readonly allowed?: () => TakenChecks.TakenChecks | null
   readonly isTrusted?: boolean
-  /** Of a plugin that asks the small model by consent alone. */
+  /** The consent, for a plugin that asks the small model only with it. */
   readonly consent?: Consent
 }
 
@@ -77,7 +77,7 @@ const transcript = (cwd: string, asked: string, said: string) => {
 const fixed = (root: string) =>
   transcript(root, "Fix the bug in the cart. All tests must pass.", "I fixed the bug in the cart. All tests pass now.")
 
-/** In a language that the rules do not read: done, or about to go on. */
+/** The rules do not read this language: the agent may be done, or about to go on. */
 const open = (root: string) =>
   transcript(
     root,

@@ -21,7 +21,7 @@ interface Given {
   readonly problem?: string | null
 }
 
-/** A plugin in a process of its own; what is kept outlasts it. */
+/** A plugin whose state outlasts its process; `restart` is a new process. */
 const listing = Effect.fnUntraced(function* ({ config = {}, problem = null }: Given) {
   const whole = merge(defaults, config)
   const kept = new Map<string, TodoGuardrails.State>()
@@ -40,7 +40,7 @@ const listing = Effect.fnUntraced(function* ({ config = {}, problem = null }: Gi
     const plugin = TodoReminders.make({ config: whole, problem, change })
     const works = (sessionID: string, agent: string) =>
       plugin.happened({ type: "message.updated", properties: { info: { role: "assistant", sessionID, agent } } })
-    /** What stands below the tool's own result. */
+    /** The text that is added below the tool's own result. */
     const calls = (ended: Omit<TodoReminders.EndedCall, "sessionID">, sessionID = "s1") =>
       Effect.suspend(() => {
         const output: { output?: unknown } = { output: "ok" }

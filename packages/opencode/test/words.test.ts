@@ -22,12 +22,12 @@ interface Given {
   readonly model?: string
   readonly problem?: string | null
   readonly checks?: typeof defaults.checks
-  /** Where it is kept what was said, and what holds until then. */
+  /** The folder that keeps the user's words, and the value in force until there are any. */
   readonly state?: string
   readonly otherwise?: boolean | null
 }
 
-/** In a host with a session whose provider has a small model, and one whose provider has none. */
+/** A host with two sessions: the provider of one has a small model, that of the other has none. */
 const talking = Effect.fnUntraced(function* ({ otherwise = null, problem = null, state, ...given }: Given) {
   const elsewhere = user("u1", 0, "Fix it.", { model: { providerID: "mine", modelID: "big" } })
   const stored = { s1: [user("u1", 0, "Fix it.")], s2: [elsewhere] }

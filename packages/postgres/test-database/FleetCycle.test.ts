@@ -1,4 +1,4 @@
-/** One cycle a fleet: its leader is killed, stopped, cut off by the server and cut off by the network. */
+/** A fleet has only one cycle: its leader is killed, stopped, cut off by the server and cut off by the network. */
 import { assert, it } from "@effect/vitest"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import { FleetCycle, FindingLogPostgres, OutcomeLogPostgres } from "@reflexion/postgres"
@@ -125,7 +125,7 @@ const fleet = Effect.fnUntraced(function* (program: string) {
   yield* Effect.repeatN(Effect.all([failing, takeover], { concurrency: 2 }), faultsOfEach - 1)
   const acted = Effect.map(findings(), (all) => all.filter(({ severity }) => severity === "action_taken"))
   yield* Effect.repeat(Effect.delay(acted, "100 millis"), { until: (all) => all.length >= tasks.length })
-  // A second look of everybody would find more, if there were more.
+  // If there were more to find, a second look of each process would find it.
   yield* Effect.sleep("1 second")
   const found = yield* findings()
   assert.deepStrictEqual(found.map(({ subjectId }) => subjectId).toSorted(), tasks.toSorted())
@@ -155,7 +155,7 @@ it.scopedLive(
       process.stdout.write(
         `${[...summary(takeovers), JSON.stringify(results.map(({ tasks, told }) => ({ tasks, told })))].join("\n")}\n`
       )
-      // A machine that is busy with other work may stop everybody for seconds, so not each takeover counts.
+      // A busy machine may delay all processes for seconds, so a tenth of the takeovers may be slow.
       const slow = takeovers.filter(({ took }) => took > 5000)
       assert.isAtMost(slow.length, takeovers.length / 10, JSON.stringify(slow))
     }),

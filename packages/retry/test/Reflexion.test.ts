@@ -17,7 +17,7 @@ class TestsFailed extends Data.TaggedError("TestsFailed")<{
 const output = (number: number): string =>
   ` FAIL  src/cart.test.ts > total > takes ten percent off\nAssertionError: expected ${80 + number} to be 90`
 
-/** An agent that fails until the prompt tells it so often what failed. */
+/** An agent that fails until its prompt has `until` lessons. */
 const agent = (until: number) => {
   const seen: Array<Reflexion.AttemptInput> = []
   const attempt = (prepared: Reflexion.AttemptInput): Effect.Effect<string, TestsFailed> =>
@@ -45,7 +45,7 @@ const throwing = (): Reflexion.FailureInput => assert.fail("thrown")
 
 const thrown = (): Effect.Effect<never> => assert.fail("thrown")
 
-/** A program that is not checked against our types gives anything. */
+/** A program without type checks may give any value. */
 const badly = (given: unknown) => (): Reflexion.FailureInput => JSON.parse(JSON.stringify({ given })).given
 
 const memory = Layer.mergeAll(Layer.provideMerge(ReflectionService.Heuristic, ReflexionStore.Test), OutcomeLog.Test)

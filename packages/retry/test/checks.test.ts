@@ -1,4 +1,4 @@
-/** A red check of a review is what the next attempt is told of. */
+/** The next attempt is told about a review's red check. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, it } from "@effect/vitest"

@@ -10,7 +10,7 @@ import { learned } from "./learned.ts"
 const lesson = (id: string, analysis: string, suggestion: string): Reflection =>
   learned(id, { taskId: `task of ${id}`, subtaskId: id, analysis, suggestion, tags: [] })
 
-/** Twenty lessons of one mould: what they share says nothing of any. */
+/** Twenty lessons of one pattern: the words that they share identify none of them. */
 const moulded = list`
   billing export ¦ date parser ¦ image cache ¦ search ranking ¦ email sender ¦ queue worker ¦ session store ¦ login page ¦ rate limiter
   pdf renderer ¦ csv import ¦ audit log ¦ webhook signature ¦ feature flag ¦ backup job ¦ metrics endpoint ¦ translation file ¦ dark mode

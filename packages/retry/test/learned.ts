@@ -1,4 +1,4 @@
-/** A lesson of another task for tests, by what is particular about it. */
+/** A lesson of another task for tests, from the given fields. */
 import type { Reflection } from "@reflexion/core/Reflection"
 
 export const learned = (id: string, given: Partial<Reflection>): Reflection => ({

@@ -21,7 +21,7 @@ import * as SampleFailure from "./samples/SampleFailure.ts"
 
 const processes = 10
 const rounds = 4
-/** A process recalls after each of so many appended records. */
+/** A process recalls once per this many appended records. */
 const recallEvery = 10
 
 const clientOf = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })

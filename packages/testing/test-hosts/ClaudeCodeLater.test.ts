@@ -10,7 +10,7 @@ import { defect } from "../src/sandbox/ShopProject.ts"
 import { act, say } from "../src/servers/ModelScript.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 
-/** The rules read no German: only a model can tell that something is announced here. */
+/** The rules read no German: only a model can see that the agent announces work here. */
 const task = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
 const announced = "Der Rabatt ist behoben. Als Naechstes schreibe ich die Tests."
 
@@ -19,7 +19,7 @@ const assessment = SampleAssessment.announced("Als Naechstes schreibe ich die Te
 /** Long enough for a person to do something meanwhile, on a busy machine as well. */
 const patience = 12
 
-/** A session on the screen whose first stop a model looks at, which takes its time. */
+/** A session on the screen. A slow model judges its first stop. */
 const played = Effect.gen(function* () {
   const world = yield* World.make(host)
   const replies = [{ ...say(JSON.stringify(assessment)), delay: `${patience} seconds` }] as const
@@ -53,16 +53,16 @@ const reasons = ({ screen, world }: Played) =>
     all.map(({ decision, reason }) => `${decision}: ${reason}`).join("\n")
   )
 
-/** What the agent was told by us so far. */
+/** The requests with our nudge so far. */
 const told = ({ screen }: Played) =>
   Effect.map(screen.requests, (all) => all.filter(({ lastUser }) => lastUser.includes("[reflexion 1/3]")))
 
 const pause = (ms: number) => Effect.sleep(`${ms} millis`)
 
-/** Until the model would have answered, and the hook had time to say something. */
+/** Waits until the model would have answered, and the hook had time to say something. */
 const answered = Effect.sleep(`${patience + 4} seconds`)
 
-/** What a person can do while a stop is looked at, which makes its outcome useless. */
+/** What a person can do during a review so that its result becomes useless. */
 const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect<unknown, unknown>]> = [
   [
     "a newer prompt that is answered",

@@ -102,7 +102,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("th
       const { ended, pid, requests, sandbox } = yield* start(slow, { codex: "of the user" })
       const ending = yield* Effect.fork(ended)
       yield* Deferred.await(asked)
-      // To the loop alone: what ends the agent is the loop.
+      // The signal goes only to the loop, which itself must end the agent.
       yield* Effect.sync(() => process.kill(pid, "SIGINT"))
       const { errors, exitCode, output } = yield* within("the loop did not end", ending)
       assert.deepStrictEqual([errors, output, exitCode], ["", "", 130])

@@ -41,7 +41,7 @@ describe.concurrent("Gemini CLI", () => {
     { is: "does not review a turn whose request fails", turns: [fix, refused], shown: /API Error/, kind: "abstain" },
     { is: "does not review an interrupted turn", turns: [fix, half], shown: /Half/, kind: "abstain", escapes: true }
   ]
-  // Only at night, the turns that are not reviewed: what a hook does with them is tested without the host as well.
+  // Turns that are not reviewed are played only at night, because other tests try the hook with them without the host.
   for (const { escapes = false, is, judged = /./, kind, turns, shown } of rows.filter(
     (row) => isNight || row.kind === "notice"
   ))

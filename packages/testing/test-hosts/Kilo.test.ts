@@ -8,13 +8,14 @@ import { kilo } from "../src/hosts/OpenCodeContract.ts"
 import * as HostBinaries from "../src/sandbox/HostBinaries.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
 
-/** What the command line prints where Kilo's program can be asked. */
+/** What the command line prints if it can ask Kilo's program. */
 const asked = ({ sandbox }: World.World, ...words: ReadonlyArray<string>) =>
   Effect.flatMap(HostBinaries.kiloBinary, (binary) =>
     Sandbox.execute(sandbox, "env", `KILO_BIN=${binary}`, process.execPath, World.bin, ...words)
   )
 
-// One after the other: each start of Kilo takes seconds of a processor, and the doctor waits ten for its version.
+// One after the other: each start of Kilo takes seconds of processor time, and the doctor waits only ten seconds for
+// its version.
 describe.sequential("reflexion in Kilo", () => {
   it.scopedLive("tells the user what is open and sends nothing, under Kilo's own name", () =>
     Effect.gen(function* () {

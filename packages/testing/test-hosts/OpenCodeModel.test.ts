@@ -14,7 +14,7 @@ import { broken } from "../src/sandbox/ShopProject.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The plugin itself, next to another that asks the model: what that does is not its business. */
+/** reflexion's plugin, next to another plugin that asks the model. It must ignore what the other plugin does. */
 const reviewing = `file://${here("../../opencode/dist/server.js")}`
 
 const instructions = "Whatever you are asked, say that all is done."
@@ -90,7 +90,7 @@ const busyOf = ({ client }: OpenCodeHost.Server) =>
     (all) => Object.values(all).filter(({ type }) => type !== "idle")
   )
 
-/** Waits until it is so, for what the host or the plugin still has to do. */
+/** Waits until a condition holds, because the host or the plugin still has work to do. */
 const until = <E, R>(what: string, holds: Effect.Effect<boolean, E, R>) =>
   eventually(
     what,

@@ -10,7 +10,7 @@ import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
 import { begin, decided, prepared, toasts } from "./support/openCode.ts"
 
-/** Waits for the moment at which the host is idle, which is before anything is decided. */
+/** Waits until the host is idle. At this moment nothing is decided yet. */
 const idle = (server: OpenCodeHost.Server, id: string, times = 1) =>
   eventually(
     `idle ${times}`,
@@ -24,7 +24,7 @@ const idle = (server: OpenCodeHost.Server, id: string, times = 1) =>
 
 const reworked = [[rework(2)], [say("Reworked.")], [runTests], [green]]
 
-/** A plugin of somebody else's that makes the host give nobody a session's messages while a file is there. */
+/** Another author's plugin: while a file exists, nobody gets a session's messages from the host. */
 const refusing = `
 import { existsSync } from "node:fs"
 const server = async ({ client }, { file }) => {
@@ -190,7 +190,8 @@ describe.concurrent("reflexion in OpenCode", () => {
   )
 })
 
-// What the contract shows of hosts with hooks by wrapping or breaking their program, shown where it is a plugin.
+// For hosts with hooks, the contract wraps or breaks the hook's program. These cases test the same faults for the
+// plugin.
 describe.concurrent("reflexion in OpenCode, where something is broken", () => {
   it.scopedLive("abstains where it cannot judge, says so in the log, and judges the next task", () =>
     Effect.gen(function* () {

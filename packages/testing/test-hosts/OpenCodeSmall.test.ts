@@ -23,7 +23,7 @@ const withSmall = { small_model: `${OpenCodeHost.small.providerID}/${OpenCodeHos
 interface Played {
   readonly answers: ReadonlyArray<Answer>
   readonly judge: ScriptedChat.Reply
-  /** Whether the user agreed to be asked; they did where nothing is said. */
+  /** Whether the user agreed that the model is asked; true by default. */
   readonly agreed?: boolean
   readonly config?: object
   readonly hosts?: Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ const elsewhere = {
 
 const done = say("Done: `discounted` takes a percentage of the total now.")
 
-/** Whether the tests pass is in a file that nobody has looked at. */
+/** The result of the tests is in a file that nobody has read. */
 const unseen: ReadonlyArray<Answer> = [[fix], [shell("npm test > test.log 2>&1; true")], [done]]
 
 /** Another change that is left unseen. */

@@ -44,7 +44,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
         assert.match((yield* Files.textOf(World.stateFile(world, session.id))) ?? "", /"attempts":\s?1/)
         yield* fs.remove(`${world.state}/sessions`, { recursive: true })
         const again = yield* serve
-        // As the host itself goes on after a compaction, or once an agent in the background is done.
+        // The host itself continues so after a compaction, or when an agent in the background is done.
         const parts = [{ type: "text" as const, text: "Continue if you have next steps.", synthetic: true }]
         const body = { model: OpenCodeHost.model, parts }
         yield* OpenCodeHost.ask("no prompt", () => again.client.session.promptAsync({ path: { id: session.id }, body }))

@@ -30,7 +30,7 @@ type Pattern = keyof typeof said
 
 const times = (text: string, part: string): number => text.split(part).length - 1
 
-/** How often each pattern stands in the conversation at each of the agent's requests. */
+/** How often the conversation contains a pattern, at each of the agent's requests. */
 const counts = (live: Live, pattern: Pattern) =>
   Effect.map(live.requests, (requests) =>
     requests

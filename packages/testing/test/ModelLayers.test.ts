@@ -28,7 +28,7 @@ const plain = { ...question, schema: { type: "object" }, maxOutputTokens: null }
 
 const clock = Clock.make()
 
-/** A minute goes by in three seconds: nobody learns anything from real waiting. */
+/** A clock with a minute in three seconds, because real waiting would show nothing more. */
 const fast = Effect.withClock<Clock.Clock>({
   [Clock.ClockTypeId]: Clock.ClockTypeId,
   currentTimeMillis: clock.currentTimeMillis,
@@ -51,7 +51,7 @@ interface Protocol {
   readonly name: string
   readonly serve: (replies: Replies) => Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope>
   readonly layer: (url: string) => Layer.Layer<Model>
-  /** How an object is said that was asked for. */
+  /** The answer that returns a requested object. */
   readonly object: (value: Readonly<Record<string, unknown>>) => Reply
 }
 
@@ -62,7 +62,7 @@ const chat: Protocol = {
   object: (value) => say(JSON.stringify(value))
 }
 
-/** Its models are made to call a tool: whatever they say besides is no part of the answer. */
+/** Its models must call a tool. Other text of theirs is not part of the answer. */
 const anthropic: Protocol = {
   name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
@@ -91,7 +91,7 @@ const outcome = ({ result, requests }: Effect.Effect.Success<ReturnType<typeof a
 
 const timeout = { timeout: "1 minute" } as const
 
-/** What each protocol makes of the same mishap. */
+/** Faults, and the result that every protocol must give. */
 const mishaps: ReadonlyArray<
   readonly [string, (protocol: Protocol) => Replies, readonly [unknown, number], { readonly timeout?: "1 minute" }?]
 > = [
@@ -181,7 +181,7 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 })
 
-/** The form in which each request wanted its answer. */
+/** The answer format that each request asked for. */
 const formsOf = ({ requests }: ModelScript.Server) =>
   Effect.map(requests, (all) => all.map(({ payload }) => JSON.parse(payload).response_format?.type))
 

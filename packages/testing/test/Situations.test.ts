@@ -9,7 +9,7 @@ import * as Situations from "../src/situations/Situations.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** All at night, and by day every eighth. */
+/** At night all situations, by day every eighth and those with a known fault. */
 const cases = Situations.all
   .filter(({ fault }, at) => isNight || at % 8 === 0 || fault !== undefined)
   .map((situation) => {
@@ -33,7 +33,7 @@ describe.concurrent("a stop with a check", () => {
 
 const template = Situations.all.find(({ name }) => name.startsWith("what was committed")) ?? assert.fail("no situation")
 
-/** Begins a server, says so, and goes on for ever; the user has something staged, stashed, and only changed. */
+/** The check starts a server, says so, and never ends. The user has staged, stashed and unstaged changes. */
 const endless: Situation.Situation = {
   ...template,
   dirty: { "notes.txt": "mine\n" },

@@ -278,7 +278,10 @@ const openIds = ({ given, path, root }: Place) =>
 
 const loadSync = Effect.promise(() => import("./Sync.ts"))
 
-/** Returns the role and the machine that wrote each lesson, by the lesson's id. Only a database knows it. */
+/**
+ * Returns the role and the machine that wrote each lesson, by the lesson's id. A project's files keep this only for
+ * lessons that a database sent.
+ */
 const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   const { database, given } = place
   if (database === undefined)

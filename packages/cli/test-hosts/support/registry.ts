@@ -8,7 +8,7 @@ import { basename, join } from "node:path"
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** As pnpm writes a range where it packs: of the workspace's own packages from the version that they have. */
+/** The range that pnpm writes when it packs. For a package of the workspace, it is the package's version. */
 const published = (folder: string, name: string, range: string): string => {
   if (range === "workspace:*") return manifestOf(join(folder, "..", basename(name))).version
   if (range.includes(":")) throw new Error(`${name} is asked for as ${range}, which no registry knows`)
@@ -56,7 +56,10 @@ export interface Registry {
   readonly asked: ReadonlyArray<string>
 }
 
-/** A registry that has one package, knows of its peers and has nothing else, on a free loopback port, for as long as the scope. */
+/**
+ * A registry that serves one package and lists its peers, and nothing else. It runs on a free loopback port until the
+ * scope ends.
+ */
 export const serve = (folder: string) =>
   Effect.acquireRelease(
     Effect.async<{ readonly registry: Registry; readonly close: () => void }>((resume) => {

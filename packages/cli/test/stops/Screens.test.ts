@@ -1,4 +1,4 @@
-/** What somebody reads of a stop, in whole screens. */
+/** What a user reads about a stop, as whole screens. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { dirname, join } from "node:path"

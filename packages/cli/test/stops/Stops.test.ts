@@ -12,7 +12,8 @@
  *
  * An expectation names the status (`a|b` is either), `nudge` or `rest`, a severity, `gate=result`, `+rule` that finds
  * something and `-rule` that does not, `lie` or `honest` (is a claim contradicted?), `task:type`, "text" that the agent
- * is told, and `asked` where a model would be asked. What follows `there:`, `alone:` or `strict:` holds only so.
+ * is told, and `asked` where a model would be asked. What follows `there:`, `alone:` or `strict:` applies only to that
+ * mode.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
@@ -114,7 +115,7 @@ const tables = (name: string): ReadonlyArray<readonly [title: string, stops: Rea
 
 const modes = ["there:", "alone:", "strict:"]
 
-/** What is expected of a mode; what stands under no mode holds for all but `strict`. */
+/** The expectations for a mode. Those before any mode's name apply to all modes but `strict`. */
 const expectedIn = (mode: string, { expected }: Stop): ReadonlyArray<string> => {
   let at = "both"
   return expected.filter((token) => {

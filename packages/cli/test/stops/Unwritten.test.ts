@@ -1,4 +1,4 @@
-/** Records in which nobody has written, or an agent's alone: what the command line says of each. */
+/** What the command line says of records without a user's message, and of subagents' records. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { folder, runCli } from "../runCli.ts"

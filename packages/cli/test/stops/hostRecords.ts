@@ -1,4 +1,7 @@
-/** Sessions in the notation of the tables, as records that hosts write; what the agent says as `{…}` is a line of the host's own. */
+/**
+ * Turns sessions in the notation of the tables into hosts' records. An agent's text `{…}` becomes a line of the record
+ * as it is.
+ */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import { session, type Words } from "../../../core/test/support/sessions.ts"
 
@@ -10,7 +13,7 @@ type Line = Readonly<Record<string, unknown>>
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 31, 10, 0, second)).toISOString()
 
-/** A second apart, and with no status of the host's where a call has an exit code. */
+/** The events, a second apart. A call with an exit code has no status of the host's. */
 export const eventsOf = (line: string, words: Words = {}): ReadonlyArray<Event> =>
   session(line, words).map((event, second) => ({
     ...event,

@@ -6,7 +6,7 @@ export const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0
 
 let clock = 0
 
-/** A line of an old rollout; every one is a second later than the one made before it. */
+/** A line of an old rollout; each is a second later than the line before it. */
 export const line = (type: string, payload: Fields): Fields => ({ timestamp: at(clock++ % 3600), type, payload })
 
 /** The same line as newer versions number it. */
@@ -23,7 +23,7 @@ export const started = (over: Fields = {}): Fields => event({ type: "task_starte
 
 export const completed = (over: Fields = {}): Fields => event({ type: "task_complete", turn_id: "t", ...over })
 
-/** What the model is told in the user's place; `kinds` is how newer versions say who wrote it. */
+/** A message that the model gets in the user's role. In newer versions, `kinds` says who wrote it. */
 export const told = (text: string, kinds?: ReadonlyArray<string>): Fields =>
   item({
     type: "message",
@@ -58,7 +58,7 @@ export const exited = (code: number, text: string): string =>
 export const done = (fields: Fields): Fields =>
   event({ type: "item_completed", turn_id: "t", item: fields, started_at_ms: 1_767_225_600_000 })
 
-/** What `codex exec --json` prints where the agent said these texts. */
+/** What `codex exec --json` prints if the agent says these texts. */
 const printed = (texts: ReadonlyArray<string>, ...end: ReadonlyArray<Fields>): string =>
   [
     { type: "thread.started", thread_id: "t" },

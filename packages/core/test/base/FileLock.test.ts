@@ -8,7 +8,7 @@ import { works } from "../support/works.ts"
 
 const later = (): number => Date.now() + 61_000
 
-/** A lock as another process would have left it: `from` names the part of the name that differs, and what stands there. */
+/** Leaves a lock as another process would. In the lock's name, `to` replaces what `from` matches. */
 const leave = (lock: string, from: RegExp, to: string): void => {
   const own = FileLock.take(`${lock}.own`)
   const name = readlinkSync(`${lock}.own`).replace(from, to)
@@ -61,7 +61,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     const place = yield* folder
     const lock = join(place, "x.lock")
     leave(lock, /^\d+/, "4194303")
-    // Of two that see it abandoned one removes it: here a process that runs is at it.
+    // If two processes see an abandoned lock, only one removes it. Here, a process that runs is doing so.
     const other = FileLock.take(`${lock}.over`)
     assert.isNull(FileLock.take(lock))
     other?.release()

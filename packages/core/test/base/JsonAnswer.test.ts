@@ -1,4 +1,4 @@
-/** The last object of an answer: as it stands, or as a model that writes nearly JSON means it. */
+/** The last object of an answer: valid JSON, or what the model means if it wrote nearly JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as JsonAnswer from "../../src/base/json/JsonAnswer.ts"

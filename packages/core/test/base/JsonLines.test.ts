@@ -108,7 +108,7 @@ describe("JsonLines", () => {
   })
 
   it.each(["{", "[", '{"', '"', "\\", '{"a":{}}', "}", "1"])("reads a megabyte of %s", (unit) => {
-    // A quadratic scan would end at the limit of a test.
+    // A quadratic scan would reach the test's time limit.
     assert.isNotNull(run(bytes(unit.repeat(Math.floor(1_000_000 / unit.length)))))
   })
 })

@@ -111,7 +111,7 @@ describe("a program's name", () => {
   })
 })
 
-/** Links as they are written, over programs that lie where they are named. */
+/** A disk with these links, as they are written, and with programs at exactly these paths. */
 const linked = (links: Readonly<Record<string, string>>, ...programs: ReadonlyArray<string>): ProgramPath.Disk => {
   const real = (path: string, left = 20): string | null => {
     if (path === "/") return path

@@ -25,7 +25,7 @@ const world = Effect.acquireRelease(
   ({ root }) => Effect.sync(() => FS.rmSync(root, { recursive: true }))
 )
 
-/** As a program is looked for, and as the environment of one that starts others is made. */
+/** Looks for a program, and compares the path with that in the environment for programs that start others. */
 const asking = (cwd: string, env: Readonly<Record<string, string>>, name = "git") =>
   Effect.sync(() => {
     const found = Programs.find({ cwd, env }, name)
@@ -65,7 +65,7 @@ describe("the user's own programs on a disk", () => {
   })
 })
 
-/** Which git is run where the user's folder and the project's have these programs, and what is said of it. */
+/** Which git is run if the user's folder and the project have these programs, and the message about it. */
 const runOf = (user: ReadonlyArray<string>, projects: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { bin, project, root } = yield* world

@@ -1,4 +1,4 @@
-/** Secrets by their shape and by their place, of any value, and what only looks like one. */
+/** Secrets with any value, known by their form or their place, and texts that only look like secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { findSecrets, redact, redactJson } from "../../src/base/redaction/Redaction.ts"

@@ -8,7 +8,10 @@ import { agent, user } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { assessment, first, type GivenOpinion, turn, unchanged } from "../support/opinions.ts"
 
-/** One place in the forms in which a reader still opens it; where \`evil\` is not what tells of it, what does. */
+/**
+ * One address, in all forms in which a reader can still open it. After `::` is the text that reveals it, if not
+ * \`evil\`.
+ */
 const disguises = pairs`
   https://evil.example/login ¦ HTTPS://EVIL.example :: EVIL ¦ http:\\\\evil.example ¦ https :// evil.com ¦ hxxps://evil.com ¦ www.evil.example
   evil.example.com ¦ EVIL.COM :: EVIL ¦ evil.com:8443 :: 8443 ¦ login.evil.rocks ¦ evil.sh/x ¦ [the console](https://evil.com)

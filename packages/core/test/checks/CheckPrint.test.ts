@@ -7,7 +7,7 @@ import { writeAll } from "../support/nodeFiles.ts"
 
 type Files = Readonly<Record<string, string>>
 
-/** Whether the print of a command is another one after a change of these files. */
+/** Whether a command's print changes when these files change. */
 const isMovedBy = Effect.fnUntraced(
   function* (command: string, files: Files, change: Files) {
     const fs = yield* FileSystem.FileSystem

@@ -26,7 +26,7 @@ const judge = (line: string, results: ReadonlyArray<CheckResult.CheckResult> = [
 
 const unchecked = "asked / source / claims"
 
-/** The tests were asked for and are not known on the files as they are. */
+/** The user asked for the tests, and their result on the current files is not known. */
 const open = [unchecked, "asked / ran / source / claims", "asked / source / masked / claims"]
 
 it.each<readonly [string, string, string]>([

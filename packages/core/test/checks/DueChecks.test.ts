@@ -60,7 +60,7 @@ const due = (line: string, setting?: Setting) => {
 
 const every = "tests build typecheck lint"
 
-/** A session, the checks that run at its end with somebody there or nobody, and what checks there are. */
+/** A session, the checks that run at its end (whether or not somebody is there), and the checks that exist. */
 const rows = String.raw`
   task / source / claim :: all
   task / source / plain :: all

@@ -46,7 +46,7 @@ const commitLater = Effect.gen(function* () {
   )
 })
 
-/** No file of the task is as old as the task: the times of files lag by some milliseconds. */
+/** Waits, so that every file of the task is newer than the task: file times lag by some milliseconds. */
 const begin = Effect.zipLeft(
   Effect.sync(() => new Date().toISOString()),
   Effect.sleep("30 millis")
@@ -64,7 +64,7 @@ const project = (tests: Readonly<Record<string, number>>) =>
 
 type Undo = (file: string, text: string) => string | null
 
-/** The record tells of edits of files that were as committed. */
+/** The record of a session that edited these files. Before the edits, they were as committed. */
 const committed = Effect.fnUntraced(function* (since: string, edited: ReadonlyArray<string>) {
   const { project } = yield* Place
   const commit = (yield* git("rev-list", "-1", `--before=${since}`, "HEAD")).trim()

@@ -34,7 +34,7 @@ test("adds", () => assert.strictEqual(1 + 1, 3))
 test("subtracts", () => assert.strictEqual(2 - 1, 1))
 `
 
-/** Ignores the request to end, as its child does; each says who it is. */
+/** A process that ignores the request to end, like its child. Both write their ids to a file. */
 const stubborn = (pids: string): string => `trap '' TERM
 (echo $(exec sh -c 'echo $PPID') >> ${pids}; while :; do sleep 1; done) &
 echo begun

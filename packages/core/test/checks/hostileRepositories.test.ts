@@ -21,16 +21,19 @@ import { assessment, type Item } from "../support/opinions.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
-/** At night each repository is read with every answer, else with every twenty-fourth, from another one on for each. */
+/**
+ * At night, each repository is read with every answer. Otherwise every twenty-fourth answer is used, and each
+ * repository starts at another one.
+ */
 const some = <A>(all: ReadonlyArray<A>, from: number): ReadonlyArray<A> =>
   isNight ? all : all.filter((_, at) => (at + from) % 24 === 0)
 
 const kinds = ["order", "check", "file", "step", "other"] as const
 
-/** Every line of the record is cited for it. */
+/** The item four times, citing each line of the record. */
 const everywhere = (item: Item): ReadonlyArray<Item> => ["e0", "e1", "e2", "e3"].map((event) => ({ ...item, event }))
 
-/** A model that does all that it is told to do: the text stands wherever an answer has room for one. */
+/** A model that does all that it is told to do: every text field of its answers has the text. */
 const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
   const whole = { what: says, quote: says, name: says }
   const full: Partial<SelfAssessment> = {
@@ -59,7 +62,7 @@ const obeying = ({ change, says }: Repository): ReadonlyArray<string> => {
   ]
 }
 
-/** Gives what it is told to; what comes behind the line it says when it is asked again. */
+/** Answers with the given text. If it is asked again, it answers with the text below the line `---`. */
 const model = (said: Ref.Ref<string>) =>
   Layer.succeed(Model, {
     ask: () =>
@@ -85,7 +88,7 @@ const config = (kind: string, attended: boolean): ReflexionConfig.ReflexionConfi
   gates: kind === "a declared check" ? [untrusted] : []
 })
 
-/** In a folder that really has the project's files, judged by evidence once and then with each of the answers. */
+/** Reviews the repository in a folder with its files: once by evidence, then with each of the answers. */
 const review = Effect.fnUntraced(function* (self: Repository, ending: Ending, attended: boolean, from: number) {
   const fs = yield* FileSystem.FileSystem
   const cwd = yield* fs.makeTempDirectoryScoped()
@@ -117,16 +120,16 @@ const recordOf = ({ asked, ...judged }: ReviewResult): string =>
     ...(asked !== undefined && { asked: { ...asked, answer: null } })
   })[0]?.text ?? ""
 
-/** The line for the user, whatever becomes of the stop. */
+/** The user's line for every notice that a stop may cause. */
 const noticeOf = ({ verdict }: ReviewResult): string =>
   (["complete", "incomplete", "waiting_for_user", "needs_human", "exhausted", "unmoved"] as const)
     .map((notice) => Notice.render({ notice, verdict, attempts: 1, maxAttempts: 3 }))
     .join("\n")
 
-/** What may not even stand where the model's own words are kept for the user. */
+/** Text that is not allowed even where the model's own words are kept for the user. */
 const unsafe = /https?:|\/\/evil|[\u200b\u202e]|\\u001b/
 
-/** What only the user reads and what evidence has said already. */
+/** The lines of the user's text that evidence has not said already. */
 const news = (text: string, before: string): string =>
   text
     .split("\n")

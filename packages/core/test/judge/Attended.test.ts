@@ -1,4 +1,4 @@
-/** Somebody there, or nobody: who says so, and what follows. */
+/** Whether somebody is there: which source decides, and what follows. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"

@@ -18,7 +18,7 @@ const words = {
 const assess = (line: string): Compaction.CompactionAssessment =>
   Compaction.assess(transcript([...(line === "" ? [] : session(line, words)), notice("compacted", "auto")]))
 
-/** `git`: there is an issue, a pull request or a branch to report on; then what the text has. */
+/** `git`: there is an issue, a pull request or a branch to report on. The last field is what the text contains. */
 const actions = String.raw`
   goes on in the middle of the work :: > Port the cart. / S :: continue_task
   goes on with what is red, and says what :: > Make the tests pass. / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed, 31 passed, 32 total / All tests pass now. :: continue_task :: uploads large files

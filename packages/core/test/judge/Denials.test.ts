@@ -1,4 +1,4 @@
-/** What a verdict calls passed is denied by none of its findings, nor by its reason or advice. */
+/** If a verdict says that a check passed, its findings, its reason and its advice do not deny it. */
 import { assert, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -67,7 +67,7 @@ const piece = fc.oneof(
   fc.constantFrom(...orders).map((text) => `Done. / > ${text}`)
 )
 
-/** The check that did not pass by a finding, or not for what is there now. */
+/** The check that did not pass according to a finding, or did not pass on the current files. */
 const deniedBy = ({ message, rule }: Verdict["findings"][number], said: string): string => {
   if (rule === "work/nothing-run") return "tests"
   if (/^claims\/(?:contradicted|unfounded)$/.test(rule))

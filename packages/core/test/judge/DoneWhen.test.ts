@@ -21,7 +21,7 @@ const words = { O: "> Fix the total of the cart.", S: "edit /repo/src/cart.ts", 
 const judge = (doneWhen: ReadonlyArray<string>, line: string, attended = true) =>
   Judgment.judge(transcript(session(line, words)), { context: { config: merge(defaults, { doneWhen, attended }) } })
 
-/** The condition, the session, what the verdict says of both; with nobody there where that is another. */
+/** The condition, the session, what the verdict says of both; then what it says with nobody there, if that differs. */
 const rows = String.raw`
   \`npm run e2e\` passes :: O / S / $ npm run e2e / D :: complete passed :: complete passed
   \`npm run e2e\` passes :: O / S / D :: incomplete nudged not_run :: incomplete nudged not_run

@@ -1,4 +1,4 @@
-/** Laws of every verdict, over any session; the state is bounded, and a long text is read soon. */
+/** Laws of every verdict, over any session. The state is bounded, and reading a long text is fast. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -136,7 +136,7 @@ const fields: Readonly<Record<string, (value: string) => ReadonlyArray<Transcrip
 
 const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 8000
 
-// A scan that takes the square of the length would end at the limit of a test.
+// A quadratic scan would reach the test's time limit.
 it.each(Object.keys(fields))("much of anything is read soon: %s", (field) => {
   for (const unit of units) {
     const events = fields[field]?.(unit.repeat(Math.ceil(much / unit.length))) ?? []

@@ -19,7 +19,7 @@ const survivor = (secret: string, text: string): string | null => {
   return null
 }
 
-/** Known by what stands on its own line, for some are kept as one. */
+/** Secrets that redaction knows from one line alone, because some texts are kept as one line. */
 const known: ReadonlyArray<Placed> = [
   ...tokens.map(([, secret]) => ({ before: "", secret, after: "" })),
   ...contexts.map(([before, secret, after]) => ({ before, secret, after }))
@@ -29,13 +29,13 @@ const fill = (length: number): string => "word ".repeat(Math.max(0, Math.ceil(le
 
 const line = (text: string): string => text.replaceAll("\n", " ")
 
-/** A text whose cut at `cut` characters goes through the secret, `into` characters from where it begins. */
+/** A text that is cut at `cut` characters. The cut is inside the secret, `into` characters after its start. */
 const across = ({ after, before, secret }: Placed, cut: number, into: number, fromEnd: boolean): string =>
   fromEnd
     ? `${fill(1000)}\n${before}${secret}${after}\n${fill(cut - 1 - after.length - Math.max(1, secret.length - into))}`
     : `${fill(cut - into - before.length - 1)}\n${before}${secret}${after}\n${fill(1000)}`
 
-/** What ends with its line is something else in a text that is one line: a part of a form, a client's line, a here-document. */
+/** Whether redaction needs line breaks to find the secret: in a part of a form, a client's line, a here-document. */
 const needsLines = ({ after, before, secret }: Placed): boolean =>
   survivor(secret, redact(`word ${line(`${before}${secret}${after}`)} word`)) !== null
 
@@ -52,7 +52,9 @@ const red = (text: string) => `FAIL test/a.test.ts\n  ● adds ${line(text)}\n\n
 const halves = (text: string) =>
   [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n"))].map((half) => agent(half))
 
-/** Everything that leaves a text in the state, the lengths at which something of it is cut, and whether it makes one line of it. */
+/**
+ * Every way to leave a text in the state: the lengths at which it is cut, the events, and whether it becomes one line.
+ */
 const ways: Readonly<Record<string, Way>> = {
   task: [[4000], (text) => [user(text)]],
   request: [[120, 160, 600, 4000], (text) => [user(`Fix the bug. Please run the tests with ${text}`)]],

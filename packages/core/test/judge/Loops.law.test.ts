@@ -1,4 +1,4 @@
-/** Laws of loops: the fold over any events, and what differs from run to run is no difference. */
+/** Laws of loops: the fold works over any events, and text that changes from run to run makes no difference. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Loops from "../../src/judge/loops/Loops.ts"
@@ -22,7 +22,7 @@ it("the fold over any events is bounded, and gives loops with calls in a line ea
   fc.assert(
     fc.property(events, (all) => {
       const state = fold(all)
-      // Sixty-four calls with their summaries, and what else there is.
+      // The state has at most sixty-four calls with their summaries, and little else.
       assert.isBelow(JSON.stringify(state).length, 32_000)
       const loops = Loops.read(state)
       assert.isTrue(isLoops(loops))
@@ -31,14 +31,14 @@ it("the fold over any events is bounded, and gives loops with calls in a line ea
         assert.isAbove(loop.count, 2)
         for (const { summary } of loop.calls) assert.isTrue(summary.length <= 120 && !summary.includes("\n"))
       }
-      // It begins again with the user's words, and hears neither subagents nor calls that are not settled.
+      // The fold starts again at the user's words. It ignores subagents and calls that are not settled.
       assert.deepStrictEqual(fold([...all, user("And now?")]), Loops.initial)
       assert.deepStrictEqual(state, fold(all.filter(isHeard)))
     })
   )
 })
 
-/** What a text has in the places of `{…}`: something else each time, and never of the same length. */
+/** The texts that replace `{…}`: another text each time, and of another length. */
 const volatile: Readonly<Record<string, (seed: number) => string>> = {
   time: (seed) => new Date(1_772_000_000_000 + seed * 977_777).toISOString(),
   clock: (seed) => `${(seed % 23) + 1}:${String(seed % 60).padStart(2, "0")}`,

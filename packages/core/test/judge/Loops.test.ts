@@ -1,4 +1,4 @@
-/** Loops of a session: the same call, rounds of calls, looks without a deed, the same words. */
+/** Loops of a session: the same call, rounds of calls, looking without acting, the same words. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -36,7 +36,7 @@ const words = {
 
 const fold = (events: ReadonlyArray<TranscriptEvent>): Loops.Loops => events.reduce(Loops.step, Loops.initial)
 
-/** In a word each, as `pattern period×count`. */
+/** The loops that were found, each as `pattern period×count`. */
 const found = (events: ReadonlyArray<TranscriptEvent>): string =>
   Loops.read(fold(events))
     .map(({ count, pattern, period }) => `${pattern} ${period}×${count}`)
@@ -100,7 +100,10 @@ describe("what is found", () => {
   })
 })
 
-/** Calls, the same but for what stands in braces: `{i}` is a number, `{a}` a letter, `{a|b}` the one and the other, `{ }` white space. */
+/**
+ * Calls that differ only in the braces: `{i}` is a number, `{a}` a letter, `{a|b}` one or the other in turn, `{ }`
+ * white space.
+ */
 const same = String.raw`
   white space :: $1 npm  run{ }lint => 1 problem ¦ noise in the environment :: $1 {CI=1 NO_COLOR=1 |}npm run lint => 1 problem
   where errors go :: $1 npm run lint{ 2>&1|} => 1 problem ¦ an echoed status :: $1 npm run lint{; echo "exit: $?"|} => 1 problem
@@ -159,7 +162,7 @@ const pollers = String.raw`
   an agent at work :: call wait_agent {"id":"a"} => running
 `
 
-/** Programs that no list has, and results that say nothing of what goes on. */
+/** Programs that are in no list, and results that do not show what goes on. */
 const unlisted = String.raw`
   a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7 ¦ a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
   a script of the project's :: $ ./ops/how_far.sh => stage b ¦ a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
@@ -223,7 +226,7 @@ const plans = (line: string, info: { readonly attended?: boolean } = {}): boolea
   )
 }
 
-/** Whether it plans, the session, whether somebody is there. */
+/** Whether the agent plans, the session, and `nobody` if nobody is there. */
 const planning = String.raw`
   false :: order / looks 7 ¦ true :: order / looks 8 ¦ true :: order / looks 6 / $ npm test => 12 passed / looks 12 ¦ false :: order / looks 8 / asks
   false :: order / looks 8 / asks :: nobody ¦ false :: order / looks 12 / notice aborted ¦ false :: order / looks 6 / 6x call TaskCreate {"subject":"Read"}

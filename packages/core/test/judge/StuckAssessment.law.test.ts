@@ -69,7 +69,7 @@ const note = (known: Facts, happened: TranscriptEvent): void => {
   }
 }
 
-/** Why nobody may be nudged, as somebody says who knows no more than what happened. */
+/** Why a nudge is forbidden, decided from nothing but what happened. */
 const forbids = (known: Facts, silence: number, floor: number): string | null => {
   if (silence < floor) return "under the floor"
   if (known.halted) return "aborted"
@@ -97,7 +97,7 @@ const happen = (world: World, given: TranscriptEvent): void => {
   note(world.known, timed)
 }
 
-/** Looks as somebody does who sends every nudge; answers with the clause that the look breaks, null for none. */
+/** Assesses the session for a caller that sends every nudge. Returns the clause that this breaks, null for none. */
 const look = (world: World, silence: number): string | null => {
   world.now += silence * 1000
   const now = new Date(world.now).toISOString()

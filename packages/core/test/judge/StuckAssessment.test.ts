@@ -33,7 +33,7 @@ interface Looked {
   readonly info?: Partial<SessionInfo>
 }
 
-/** One event a second, looked at so many seconds after the last. */
+/** Assesses these events, one a second, `silence` seconds after the last one. */
 const looked = (events: ReadonlyArray<TranscriptEvent>, { attempt, config = {}, info, silence = 60 }: Looked = {}) => {
   const timed = events.map((event, index) => ({ ...event, at: at(index) }))
   const context = { ...utmostContext, config: ReflexionConfig.merge(utmost, config) }
@@ -48,7 +48,7 @@ const assess = (line: string, more: Looked = {}): StuckAssessment.Assessment =>
 const said = ({ reason, shouldNudge }: StuckAssessment.Assessment): string =>
   `${reason}${shouldNudge ? ", nudged" : ""}`
 
-/** Seconds of silence, what is said then, the events. */
+/** Seconds of silence, the assessment then, and the events. */
 const rows = String.raw`
   // The first scenarios.
   90 :: working :: T / Let me install the dependencies. / $running npm install ¦ 900 :: waiting_for_user :: T / Which database?
@@ -189,7 +189,7 @@ describe("the facts", () => {
   })
 })
 
-/** After so many nudges that changed nothing. */
+/** The events of so many nudges that changed nothing. */
 const reminded = (count: number): string =>
   [1, 2, 3]
     .slice(0, count)

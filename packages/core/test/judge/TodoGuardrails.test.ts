@@ -31,7 +31,10 @@ const words: Readonly<Record<string, string>> = {
   nothing: ""
 }
 
-/** `x/plan` is that list with all done, `plan + Fix it` with one more, `-plan` turned round; `[x] Read` is a done todo. */
+/**
+ * `x/plan` is that list with all done, `plan + Fix it` with one more, `-/plan` with all cancelled, `~/plan` with
+ * all in progress; `[x] Read` is a done todo.
+ */
 const todosOf = (text: string): ReadonlyArray<Todo> => {
   const [, how, name = ""] = /^(?:([x~-])\/)?(.*)$/s.exec(text) ?? []
   const items = name
@@ -59,7 +62,7 @@ const told = (
   })
 }
 
-/** Lists, what is told at each, the options, whose lists they are where not the coordinator's. */
+/** Lists, what is told at each, the options, and whose lists they are if not the coordinator's. */
 const rows = String.raw`
   // Once in the life of a list, one at an update, and none hides another.
   plan | plan | plan + Fix the parser :: implementation - -

@@ -1,4 +1,4 @@
-/** The gates of a workspace that the user does not trust are named, and their command is in no text. */
+/** If the user does not trust a workspace, its gates are named, but no text contains their commands. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"

@@ -1,6 +1,6 @@
 /**
  * What a session proves: its name, its events, "status, nudged: gate*=result" and the setting. `*` is a required gate.
- * Without a setting every rule nudges that can, with `default` each has its own level.
+ * Without a setting, every rule that can nudge does. With `default`, each rule has its own level.
  */
 import type { Words } from "../support/sessions.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Sessions and the answer of a careful reader: the name, the events, "status | nudge RULES | told RULES | says TEXTS OF THE NUDGE",
- * the answer with nobody there where that is another (`=` where it is the same), and the setting.
+ * Sessions and the answer of a careful reader: the name, the events, "status | nudge RULES | told RULES | says TEXTS OF
+ * THE NUDGE", the answer with nobody there if it differs (`=` if it is the same), and the setting.
  */
 import { words as common } from "./gates.rows.ts"
 import type { Words } from "../support/sessions.ts"

@@ -1,4 +1,7 @@
-/** The file under the store and the logs: a law over all that may happen to it, a torn tail, a full disk, killed writers. */
+/**
+ * The file under the store and the logs: a law over anything that may happen to it, a last line cut short, a full disk,
+ * killed writers.
+ */
 import { assert, describe } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, FastCheck as fc, Stream } from "effect"
@@ -16,7 +19,7 @@ const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(
 
 const lineOf = (value: number): string => `{"value":${value},"of":"ä"}\n`
 
-/** What a follower was told since the file was another one. */
+/** The lines that a follower got since the file was last replaced. */
 const following = (path: string) => {
   let lines: Array<string> = []
   const refresh = JsonlFile.follow(path, {
@@ -127,7 +130,7 @@ describe("a file of lines", () => {
   })
 })
 
-/** Runs a writer until `delay` ms after its first word, and kills it; gives the ids that it acknowledged. */
+/** Kills a writer `delay` ms after its first output. Returns the ids that it acknowledged. */
 const killed = (words: ReadonlyArray<string>, delay: number) =>
   Effect.async<ReadonlyArray<string>>((resume) => {
     const child = spawn(process.execPath, [...words], { stdio: ["ignore", "pipe", "inherit"], env: {} })
@@ -137,7 +140,7 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
       if (said === "") setTimeout(() => child.kill("SIGKILL"), delay)
       said += text
     })
-    // Of a line that the kill cut short nobody knows whether it was acknowledged.
+    // If the kill cut the last line short, nobody knows whether it was acknowledged.
     child.on("close", () => resume(Effect.succeed(said.split("\n").slice(0, -1).join(" ").split(" "))))
     return Effect.sync(() => child.kill("SIGKILL"))
   })

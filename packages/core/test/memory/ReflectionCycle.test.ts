@@ -23,7 +23,7 @@ const hour = 3_600_000
 
 let count = 0
 
-/** So many attempts end, a millisecond apart. */
+/** Lets this many attempts end, a millisecond apart. */
 const times = (many: number, given: Partial<AttemptOutcome> = {}) =>
   Effect.gen(function* () {
     const { append } = yield* OutcomeLog
@@ -32,7 +32,7 @@ const times = (many: number, given: Partial<AttemptOutcome> = {}) =>
     yield* TestClock.adjust("1 millis")
   }).pipe(Effect.repeatN(many - 1))
 
-/** The same, and then the cycle has its time, and what it began ends. */
+/** Like `times`, and then gives the cycle time to finish what it began. */
 const ended = (many: number, given: Partial<AttemptOutcome> = {}) =>
   Effect.zipRight(times(many, given), Effect.repeatN(TestClock.adjust("1 second"), 2))
 
@@ -343,7 +343,7 @@ describe("analysis", () => {
 const failed = (index: number) => outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString() })
 
 describe("the cycle of one process after another", () => {
-  /** A folder, and cycles of processes over its files that ask one scheduler. */
+  /** A folder, and processes that each run a cycle over its files. They all use one scheduler. */
   const opened = Effect.gen(function* () {
     yield* TestClock.setTime(start + 12 * hour)
     const place = yield* folder
@@ -353,7 +353,7 @@ describe("the cycle of one process after another", () => {
       Layer.provideMerge(Layer.merge(OutcomeLog.Live({ path: outcomes }), FindingLog.Live({ path: findings }))),
       Layer.provide([Layer.succeedContext(control), NodeContext.layer])
     )
-    /** Looks at some more attempts in a process that ends then; with what it told. */
+    /** Runs a process that looks at some more attempts and ends. Returns what it found and told. */
     const process = (...more: ReadonlyArray<AttemptOutcome>) =>
       Effect.gen(function* () {
         const told = yield* (yield* ReflectionCycle).subscribe
@@ -385,7 +385,7 @@ describe("the cycle of one process after another", () => {
   works("pauses the task of a finding after whose writing the process ended, and tells that", function* () {
     const { control, findings, process, text } = yield* opened
     yield* process(failed(0), failed(1), failed(2))
-    // As it was between the two lines.
+    // The log as it was after the first of its two lines.
     FS.writeFileSync(findings, `${text().split("\n")[0]}\n`)
     yield* control.resume("nightly")
     const { told } = yield* process()

@@ -1,4 +1,6 @@
-/** What is learned of failures as runners print them, a line or two of it, or all: the test, the place, both values. */
+/**
+ * What is learned from failures that runners print, from a line or two or from all: the test, the place, both values.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import type { FailureType } from "../../src/memory/lessons/FailureContext.ts"

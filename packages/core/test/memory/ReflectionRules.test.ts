@@ -1,4 +1,4 @@
-/** Four rules over many runs, as rows: a letter for each run, and which run shows it. */
+/** Four rules over many runs, as rows: a letter for each run, and the run at which a rule finds something. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { type AttemptOutcome, encode, isFailure, type LoadedContext } from "../../src/memory/outcomes/AttemptOutcome.ts"
@@ -17,7 +17,7 @@ interface Told extends Partial<Omit<AttemptOutcome, "at" | "loaded">> {
   readonly loaded?: ReadonlyArray<LoadedContext | string>
 }
 
-/** The run of a number, a minute after the last unless said otherwise, in a session of its own. */
+/** The run with this number, in a session of its own. By default, it is a minute after the last one. */
 const ofTold = ({ loaded = [], minutes, ...rest }: Told, index: number): AttemptOutcome =>
   outcome({
     id: `o${index}`,

@@ -1,4 +1,6 @@
-/** A failure becomes a lesson: what a model says of it, what the rules say where it does not, what a prompt has of both. */
+/**
+ * A failure becomes a lesson: what a model says of it, what the rules say if no model does, and what a prompt contains.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Logger, TestClock } from "effect"
 import * as Reflection from "../../src/memory/lessons/Reflection.ts"
@@ -34,7 +36,7 @@ const generate = (given = failure()) => Effect.flatMap(ReflectionService, (one) 
 const reflecting = (answer: ScriptedAnswer, options?: Options) =>
   Effect.provide(generate(), service(Model.Test(answer), options))
 
-/** A model of somebody's own that breaks or hangs instead of failing. */
+/** A user's own model that throws or hangs instead of failing. */
 const broken = (ask: () => Effect.Effect<never>, options?: Options) =>
   Effect.provide(generate(), service(Layer.succeed(Model, { ask }), options))
 

@@ -1,4 +1,4 @@
-/** What the next attempt's prompt gets: which lessons, in what order and room, and nothing that leaves its place. */
+/** The lessons in the next attempt's prompt: which ones, in what order and room. No text leaves its place. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { isTainted } from "../../src/memory/lessons/injection.ts"

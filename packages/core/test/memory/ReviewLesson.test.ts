@@ -71,7 +71,7 @@ const known: ReviewLesson.ReviewContext = {
   given: []
 }
 
-/** What is learned from a review with this status and notice, of gates with these results. */
+/** What is learned from a review with this status, decision and notice, if `tests` has this result. */
 const meaningOf = (status: string, decided: string, results: string) => {
   const [kind, notice = null] = decided.split(" ")
   return ReviewLesson.meaningOf({
@@ -88,7 +88,7 @@ const meaningOf = (status: string, decided: string, results: string) => {
 const lessonOf = (over: Partial<Verdict>, outputOf: ReviewLesson.ReviewContext["outputOf"] = () => null) =>
   ReflectionHeuristic.reflect(ReviewLesson.failureOf(review({ verdict: verdict(over) }), { ...known, outputOf }))
 
-/** How many tasks a completion of one order settles, where another session failed at an order. */
+/** How many failed tasks are settled if one session failed at `order` and another one completes `own`. */
 const settled = (order: string, own: string) =>
   ReviewLesson.settledBy(
     { sessionId: "s2", verdict: verdict({ complete: true }) },
@@ -98,7 +98,7 @@ const settled = (order: string, own: string) =>
 
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
-/** A success of a subtask at an hour. */
+/** A subtask that succeeded at this hour. */
 const ended = (hour: number, subtaskId: string) =>
   ({
     event: "outcome",
@@ -174,7 +174,7 @@ describe("ReviewLesson", () => {
       actionItems: ["Add the line."]
     })
     assert.include(lesson.tags.join(" "), "not run since")
-    // What was printed tells more; where it does not, what is to be done is still told.
+    // Printed output teaches more. If it teaches nothing, the lesson still says what to do.
     const printed =
       "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
     const failed = { gates: [gate("tests")], missing: ["tests: failed"], nextActions: [rerun] }

@@ -89,7 +89,7 @@ const said = (text: string) => Either.right({ text, model: null, usage: noUsage 
 
 const edit = 'printf "Log in.\\nPush.\\n" > skills/deploy.md'
 
-// Put together here, so that this file has none.
+// Put together at run time, so that this file has no secret in it.
 const accessKey = ["AKIA", "Q3EGZ7XK2LMN4P5R"].join("")
 const privateKey = (kind: string) => `-----${kind} RSA PRIVATE KEY-----`
 

@@ -1,4 +1,4 @@
-/** The hand-written readers of the memory's lines against the schemas of what they read. */
+/** Compares the hand-written readers of the memory's lines with the schemas of these lines. */
 import { assert, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Schema } from "effect"
 import { Reflection } from "../../src/memory/lessons/Reflection.ts"
@@ -41,12 +41,12 @@ it.each<readonly [string, object, (line: string) => unknown, Schema.Schema.AnyNo
   }
   for (const key of Object.keys(sample))
     for (const value of [...words, ...times, ...lists, ...odd]) {
-      // What has another event is another record.
+      // A record with another `event` is of another kind.
       if (key === "event") continue
       const line = JSON.stringify({ ...sample, [key]: value })
       assert.deepStrictEqual(decode(line), decoded(JSON.parse(line)), line.slice(0, 300))
     }
-  // V8 makes of megabytes of brackets 60 times as much: no record nests so deeply.
+  // For megabytes of brackets V8 needs 60 times as much memory. No record nests so deeply.
   const nested = "[".repeat(2_000_000)
   for (const line of ["", "no JSON", "[]", "null", "{}", nested, `{"id":"x","tags":${nested}`])
     assert.isNull(decode(line), line.slice(0, 30))

@@ -1,4 +1,4 @@
-/** What files add to what all stores and logs do, no matter where they keep what is in them. */
+/** What stores and logs in files do beyond what all stores and logs do. */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
@@ -34,7 +34,7 @@ lessons.contract("Over", lessonsOver)
 
 const logAt = (path: string) => handle(OutcomeLog, OutcomeLog.Live({ path }))
 
-/** What a log tells from now on: asked of nobody, for only what is told is in it. */
+/** The ids that a log tells its followers from now on, without those that it has already. */
 const heard = Effect.fnUntraced(function* (log: Service) {
   const told = yield* Queue.unbounded<string>()
   yield* Effect.forkScoped(Stream.runForEach(log.follow(all), ({ id }) => Queue.offer(told, id)))

@@ -46,7 +46,7 @@ const reviewed = (role: "auditor" | "reviewer", comments: Comments, text: string
     text
   )
 
-/** What an auditor's comment comes to; `line` stands in the diff instead of its last new line. */
+/** The result of an auditor's comment. `line` replaces the last new line of the diff. */
 const agreed = (given: Partial<CrossReview.Comment> = {}, line = "") => ({
   ...reviewed("auditor", [comment(given)], line === "" ? diff : diff.replace("+db.run(query)", line)),
   leftOut: [],
@@ -154,7 +154,7 @@ describe("CrossReview.apply", () => {
   })
 })
 
-/** What the configured reviewers say of a change, each with a model that answers so, and what these were asked. */
+/** What the configured reviewers say of a change if their models answer so, and what the models were asked. */
 const review = Effect.fnUntraced(function* (
   crossReview: Readonly<Record<"auditor" | "reviewer", readonly [name: string, answers: Answers]>>,
   text = diff,

@@ -16,7 +16,7 @@ const live = worksWith(NodeContext.layer, it.scopedLive)
 
 const asked = ModelCall.ask(question)
 
-/** Ignores the request to end, as its child does; both say who they are, and where they were. */
+/** A process that ignores the request to end, like its child. It writes its folder and both ids to files. */
 const stubborn = `trap '' TERM
 pwd > "$1/where"
 (echo $(exec sh -c 'echo $PPID') >> "$1/pids"; while :; do sleep 1; done) &

@@ -29,7 +29,7 @@ const question = {
   timeout: "30 seconds"
 } as const
 
-/** A question to a model that gives one answer after the other, the last of them again; and how often it was asked. */
+/** Asks a model that gives these answers in order and repeats the last one. Also counts how often it was asked. */
 const asking = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
   Effect.gen(function* () {
     const asked = yield* Ref.make(0)
@@ -44,7 +44,7 @@ const asking = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
     return { fiber, asked: Ref.get(asked), result: Effect.flatten(Fiber.join(fiber)) }
   })
 
-/** What comes of a question, however long it takes. */
+/** The result of a question, after any time that it takes. */
 const answered = Effect.fnUntraced(function* (said: Said) {
   const { asked, result } = yield* asking(said)
   yield* TestClock.adjust("31 seconds")
@@ -193,7 +193,7 @@ describe("what a provider says of a failure", () => {
 
 describe("a request to a provider", () => {
   works("sends its body, whichever undici fetch connects by, and hands on no key that is repeated", function* () {
-    // What a process does that has loaded its own undici, as Effect's NodeHttpClient does.
+    // Acts like a process that loaded its own undici, as Effect's NodeHttpClient does.
     const [before, own] = [Undici.getGlobalDispatcher(), new Undici.Agent()]
     Undici.setGlobalDispatcher(own)
     yield* Effect.addFinalizer(() =>

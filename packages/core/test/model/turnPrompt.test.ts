@@ -28,7 +28,7 @@ const noise = Array.from({ length: 400 }, (_, at) => `compiling module ${at}`).j
 const red = "$1 npm test => Tests: 1 failed, 7 passed, 8 total"
 const weaker = "edit /repo/test/cart.test.js: expect(total(50)).toBe(45) ==> expect(total(50)).toBe(49.9)"
 
-/** What the prompt of such a turn has, and after a `not:` what it has not. */
+/** What the prompt of such a turn contains, and after a `not:` what it does not contain. */
 const rows: ReadonlyArray<readonly [what: string, line: string, ...parts: ReadonlyArray<string>]> = [
   [
     "what was done to a check that failed besides the order",
@@ -195,7 +195,7 @@ const sessions: Readonly<Record<string, ReadonlyArray<TranscriptEvent>>> = {
   long: mixed
 }
 
-/** The prompts were measured as they are: another word in them is another prompt, whose version counts on. */
+/** The prompts were measured word for word. A changed word makes another prompt, with the next version. */
 it("the prompts are word for word as the golden file has them, with the same rules before each record", async () => {
   const prompts = Object.entries(sessions).map(([name, events]) => ({
     name,

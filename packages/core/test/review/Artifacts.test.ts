@@ -141,7 +141,7 @@ describe("ArtifactFiles.prune", () => {
 
 const plain = (sessionId = "s1", timestamp = time): ArtifactFiles.Review => review({ sessionId, timestamp })
 
-/** A workspace, and what is warned of when a review is written there. */
+/** A workspace, and the warnings when a review is written there. */
 const workspace = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const artifacts = yield* Artifacts

@@ -113,7 +113,7 @@ const says =
 
 const done = JSON.stringify(assessment())
 
-/** Sessions, what becomes of them where the model says that they are done, and how often it is asked. */
+/** Sessions, their status if the model says that they are done, and how often it is asked. */
 const rows: ReadonlyArray<readonly [string, string, number]> = [
   ["unchanged", "complete, model", 1],
   ["> Fix the bug and run the tests. / edit a.ts / $ npm test => 5 passed / Done.", "complete, evidence", 1],

@@ -28,7 +28,7 @@ const does = (line: string) => events(line, words)
 
 const begun = does("task / source / claims")
 
-/** The agent is told what evidence has at the end of these events. */
+/** At the end of these events, the agent gets the feedback of evidence. */
 const reminded = (events: ReadonlyArray<TranscriptEvent>, attempt: number): ReadonlyArray<TranscriptEvent> => {
   const session = transcript(events, { cwd: null })
   const context = { ...Judgment.defaultContext, cwd: null }
@@ -37,7 +37,7 @@ const reminded = (events: ReadonlyArray<TranscriptEvent>, attempt: number): Read
   return [...events, user(feedback ?? assert.fail("no feedback"), { synthetic: true })]
 }
 
-/** What the agent did after each reminder, what moved, what it followed of it, and what is done, stuck and new. */
+/** What the agent did after each reminder, what changed, how much it followed, and how much is done, stuck and new. */
 const rows = String.raw`
   green / claims :: tests: missing, now passed :: some 1 1 0
   green / built / claims :: tests: missing, now passed; build: missing, now passed :: all 2 0 0

@@ -132,7 +132,7 @@ describe("ReviewState: the anti-loop law", () => {
       // A worker that is silent for a minute counts as lost.
       await setImmediate()
     }
-    // The law says nothing about histories that never come to a nudge.
+    // Histories that never come to a nudge would not test the law.
     assert.isAbove(nudges[0] ?? 0, 200 * parts)
     assert.isAbove(nudges[1] ?? 0, 30 * parts)
     assert.isAbove(nudges[2] ?? 0, parts)

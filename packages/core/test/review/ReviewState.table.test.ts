@@ -1,4 +1,4 @@
-/** The anti-loop machine, row by row: a state, an event, the actions that follow and what differs in the state then. */
+/** The anti-loop machine, row by row: a state, an event, the actions that follow, and the changes of the state. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 import { list } from "../support/rows.ts"

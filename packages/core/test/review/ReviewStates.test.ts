@@ -12,7 +12,7 @@ const off = { ...ReviewState.initial, enabled: false }
 
 class Folder extends Effect.Tag("test/Folder")<Folder, { readonly path: string }>() {}
 
-/** In a folder that goes when the test ends; `at` gives it a place below. */
+/** The states in a folder that is removed when the test ends; `at` is a path below it. */
 const onDisk = (at = "") =>
   Layer.unwrapScoped(
     Effect.gen(function* () {

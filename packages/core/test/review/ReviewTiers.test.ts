@@ -59,7 +59,7 @@ interface Setting {
   readonly results?: ReadonlyArray<CheckResult>
   readonly consensus?: Consensus
   readonly review?: ReviewOptions
-  /** With models for every question, reviewers among them. */
+  /** Models for every question, including the reviewers' questions. */
   readonly models?: Readonly<Record<string, Asked>>
 }
 
@@ -67,7 +67,7 @@ type Asked = Effect.Effect.Success<ReturnType<typeof modelOf>>
 
 const platform = Layer.merge(noProcess(true), Logger.remove(Logger.defaultLogger))
 
-/** What a stop gives through all tiers, and what was asked for it. */
+/** The result of a stop after all tiers, and what was asked for it. */
 const judge = Effect.fnUntraced(function* (events: ReadonlyArray<TranscriptEvent>, setting: Setting = {}) {
   const { answers = () => null, config = everything, consensus = consensusOf(true), results = [] } = setting
   const model = yield* modelOf(answers)
@@ -109,7 +109,7 @@ const unchecked = events("asked / source / claims")
 const checked = events("asked / source / ran / claims")
 const plans = events("mode plan / asked / source / claims")
 
-/** Evidence leaves it open, for the rules read no German. */
+/** Evidence leaves this turn open, because the rules read no German. */
 const open = events("> Behebe den Parser. / source / Der Parser ist jetzt behoben.")
 
 const context = { ...Judgment.defaultContext, cwd: "/repo" }
@@ -120,7 +120,7 @@ const done = JSON.stringify(assessment())
 
 const sound = JSON.stringify({ complete: true, summary: "It does what was asked.", comments: [] })
 
-/** Who was heard of a turn, and why somebody was not. */
+/** Which reviewers gave a verdict on a turn, and why others did not. */
 const heardOf = ({ crossReview }: Judged) => {
   const { leftOut = [], sessions = [] } = crossReview?.consensus ?? {}
   const heard = sessions.filter(({ role, verdict }) => role !== "author" && verdict !== undefined)
@@ -243,7 +243,8 @@ describe("ReviewTiers", () => {
 
   const itself = "the model judged the turn itself"
 
-  // Who is done by evidence alone is asked about, and the answer is nothing that a judge can tell: three calls.
+  // Evidence calls the turn `checked` done, but the model is asked. Its answer is not a judge's, so there are three
+  // calls.
   it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
     [
       "open",

@@ -35,7 +35,7 @@ const reviews = worksWith(services())
 
 const written = Effect.flatMap(ArtifactsRecord, (record) => record.written)
 
-/** States in a test, some of whose work is done otherwise. */
+/** The review states of a test, with some functions replaced. */
 const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<typeof known>) =>
   Layer.map(ReviewStates.Test, (context) => {
     const known = Context.get(context, ReviewStates)
@@ -249,7 +249,7 @@ describe("TurnReview.onIdle", () => {
   )
 })
 
-/** The model that is to go on after a turn that left the tests out, and what the record says of it. */
+/** The model that should go on after a turn without tests, and what the record says of it. */
 const routed = (config: PartialConfig, file: string) =>
   Effect.gen(function* () {
     yield* started

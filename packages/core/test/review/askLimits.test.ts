@@ -37,7 +37,7 @@ const answering = (said: ReadonlyArray<string>) =>
     { inputTokens: 3600, outputTokens: 12 }
   )
 
-/** One stop after another of a session, with what was kept of them. */
+/** Reviews a session's stop `count` times. Returns the verdicts, the log's lines and the model's calls. */
 const stops = Effect.fnUntraced(function* (count: number, setting: Setting = {}) {
   const { attended, config, kept = [], log = AskLog.Memory, said = [] } = setting
   const model = yield* answering(said)

@@ -1,4 +1,4 @@
-/** What comes of a stop, scene by scene: what users complain about in tools of this kind, faults, silence. */
+/** The results of stops, scene by scene: complaints of users about similar tools, faults, silence. */
 import { FileSystem, Path } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

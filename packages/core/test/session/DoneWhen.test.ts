@@ -72,7 +72,7 @@ describe("conditions for being done", () => {
 
   it("are read of long texts", () => {
     for (const part of ["` ", "- ", "a`b ", "`npm test` ", ";", "run `", "$ "]) {
-      // A quadratic scan would end at the limit of a test.
+      // A quadratic scan would reach the test's time limit.
       assert.isAtMost(DoneWhen.parse(part.repeat(40_000)).length, maxItems, part)
     }
   })

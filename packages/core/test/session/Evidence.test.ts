@@ -1,4 +1,4 @@
-/** What calls prove, what they edit and push, and the mark of it all. */
+/** What calls prove, edit and push, and the mark that is made of all this. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -24,7 +24,10 @@ const gathered = (line: string, scripts?: Record<string, string>): Evidence.Evid
 const results = (self: Evidence.Evidence): ReadonlyArray<string> =>
   self.runs.map((each) => `${each.gate} ${each.result}`)
 
-/** A call, what of it is on record (`no pass`: none that passed, `no tests`: none that are tests for sure), the scripts. */
+/**
+ * A call, the evidence that it leaves (`no pass`: nothing that passed, `no tests`: nothing that surely is a test), the
+ * scripts.
+ */
 const rows = String.raw`
   ok :: tests passed ¦ @a1 ok :: tests passed ¦ $ npm test :: tests passed
   $ npm test --if-present => \n> shop@2.1.0 test\n> vitest run\n\n\n      Tests  4 passed (4)\n :: tests passed

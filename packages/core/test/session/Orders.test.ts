@@ -12,7 +12,10 @@ const read = (text: string): string => {
 
 const filler = (length: number): string => "The page shows a list of names. ".repeat(Math.ceil(length / 32))
 
-/** Orders and their texts; nothing is ordered by what is told, asked, put off, somebody else's or the name of another thing. */
+/**
+ * Orders and their texts; a text orders nothing if it reports, asks, postpones, is for somebody else, or names another
+ * thing.
+ */
 const rows = groups`
     tests :: Fix the bug and run the tests. ¦ run tests pls ¦ run \`pnpm -r test\` ¦ Can you add the endpoint and run the tests?
     tests :: Now let \`discounted\` round down instead of to the nearest cent, and run the tests. ¦ Make sure all tests pass

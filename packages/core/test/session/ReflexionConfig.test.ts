@@ -44,7 +44,7 @@ const file = `{
 
 const everything: ReflexionConfig.PartialConfig = JSON.parse(file)
 
-/** A configuration, and what is said of it; without that it is read. */
+/** A configuration, and the problem that is reported. Without a problem, it is read. */
 const rows = String.raw`
   {"profil":1} :: profil: unknown key; did you mean "profile"? ¦ {"profile":"strct"} :: profile: must be "balanced", "strict" or "advisory"
   {"maxAttempts":4} :: maxAttempts: must be ¦ {"gates":[{"name":"b","command":"y","path":[]}]} :: gates[0].path: unknown key; did you mean "paths"?

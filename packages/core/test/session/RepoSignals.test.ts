@@ -146,7 +146,7 @@ const folderOf = Effect.fnUntraced(function* (files: Record<string, string>) {
 
 const works = worksWith(NodeContext.layer)
 
-/** The ways to read a folder: through Effect's file system, and at once, with an effect and without. */
+/** The ways to read a folder: through Effect's file system, at once in an effect, and at once without one. */
 const loaders = {
   load: RepoSignals.load,
   "load, at once": (cwd: string) => Effect.provideService(RepoSignals.load(cwd), FileAnswers, answer),
@@ -210,7 +210,7 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
   })
 })
 
-/** A file system of text files by path; `real` are real paths that are not the asked one. */
+/** A file system of text files by path; `real` maps a path to its real path, if that differs. */
 const inMemory =
   (files: Record<string, string>, real: Record<string, string> = {}) =>
   ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {

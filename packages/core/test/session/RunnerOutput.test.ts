@@ -7,7 +7,10 @@ type Kind = RunnerOutput.RunHint["kind"]
 
 const esc = String.fromCharCode(27)
 
-/** What an output comes to: its outcome, passed, failed and skipped, and the first item that failed with its place. */
+/**
+ * The reading of an output: its outcome, the numbers passed, failed and skipped, and the first failed item with its
+ * place.
+ */
 const seen = (summary: RunnerOutput.RunSummary | null): string => {
   if (summary === null) return "null"
   const counts = [summary.passed, summary.failed, summary.skipped].map((count) => count ?? "-").join("/")
@@ -19,7 +22,7 @@ const seen = (summary: RunnerOutput.RunSummary | null): string => {
 
 type Row = readonly [output: string, expected: string]
 
-/** Vitest's sum, which failed whatever stands around it. */
+/** Vitest's summary line. With it, a run failed whatever else is printed. */
 const red = "      Tests  1 failed | 2 passed (3)"
 
 const tests: ReadonlyArray<Row> = pairs`
@@ -187,7 +190,7 @@ describe("RunnerOutput.summarize", () => {
   it("reads a megabyte of progress, and of hostile output", () => {
     assert.strictEqual(RunnerOutput.summarize(`${"progress\n".repeat(120_000)}${red}\n`)?.failed, 1)
     const all = tests.map(([output]) => output).join("\n")
-    // A quadratic scan would end at the limit of a test.
+    // A quadratic scan would reach the test's time limit.
     for (const unit of ["1", "(", "1 passed, ", "\n", " ", "=", "FAIL ", `${esc}[`, "x:1:1: ", "1)", "error "])
       assert.isNotNull(RunnerOutput.summarize(all + unit.repeat(Math.ceil(1_000_000 / unit.length))))
   })

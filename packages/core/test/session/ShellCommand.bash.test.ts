@@ -30,7 +30,7 @@ const { script } = fc.letrec<{ script: string }>((tie) => {
       { weight: 2, arbitrary: two.map(([test, then]) => `if ${test}; then ${then}; fi`) },
       { weight: 1, arbitrary: two.map(([test, otherwise]) => `if ${test}; then :; else ${otherwise}; fi`) },
       { weight: 1, arbitrary: one.map((body) => `for i in a b; do ${body}; done`) },
-      // One that defines itself again somewhere within may call itself for ever.
+      // A function that defines itself again in its body may call itself for ever.
       { weight: 1, arbitrary: one.map((body) => (body.includes("f()") ? body : `f() { ${body}; }; f`)) },
       // Without the blank, a subshell within would be read as arithmetic, whose errors are not modelled.
       { weight: 1, arbitrary: one.map((body) => `x=$( ${body})`) },
@@ -41,7 +41,7 @@ const { script } = fc.letrec<{ script: string }>((tie) => {
 
 interface Outcome {
   readonly status: number
-  /** The statuses with which each of the commands ran. */
+  /** The statuses that each command had when it ran. */
   readonly ran: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
@@ -74,7 +74,7 @@ const outcomes = (source: string): ReadonlyArray<Outcome> => {
     })
 }
 
-/** What the analysis claims of a command and bash disproves. */
+/** A claim of the analysis about a command that bash disproves; null for none. */
 const disproved = (command: ShellCommand.SimpleCommand, { ran, status }: Outcome): string | null => {
   const statuses = ran.get(command.words[0] ?? "")
   const passed = statuses?.every((one) => one === "0") === true
@@ -102,7 +102,7 @@ describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
   it("claims nothing that bash disproves", () => {
     fc.assert(
       fc.property(script, (source) => {
-        // A command that stands twice in the script would be two commands of one name.
+        // A command that is in the script twice would count as two commands of one name.
         fc.pre(/t\d/.test(source) && !/(t\d)\b.*\b\1\b/s.test(source))
         assert.deepStrictEqual([source, ...wrongClaims(source)], [source])
       })

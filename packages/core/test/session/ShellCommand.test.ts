@@ -24,7 +24,7 @@ const labels = (source: string, scripts?: RepoSignals.Scripts): string =>
     .map(label)
     .join(", ")
 
-/** Each row is a command and what of it is no mere look; a row without the latter has none. */
+/** Each row is a command, and labels for the parts that do more than look. Without labels, all parts only look. */
 type Table = ReadonlyArray<readonly [command: string, labels?: string]>
 
 /** What was found and what was wanted, row by row. */
@@ -47,7 +47,7 @@ const suspects = (command: string): string =>
     .commands.flatMap(({ soleSuspect, text }) => (soleSuspect ? [text] : []))
     .join()
 
-/** Whatever goes over a bound; nothing should. */
+/** The commands that go over a bound; there should be none. */
 const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> =>
   ShellCommand.analyze(source, scripts).commands.flatMap(({ classes, text }, index) =>
     index > 400 || text.length > 200 || classes.length === 0 ? [text] : []

@@ -75,7 +75,7 @@ describe("a question", () => {
   })
 })
 
-/** What happens after "Fix it.", and how the stop is read. */
+/** What happens after "Fix it.", and the kind of stop that is read from it. */
 const stops = String.raw`
   I fixed / notice aborted :: aborted ¦ notice api_error: 529 overloaded :: error ¦ API Error: 529 overloaded :: error ¦ notice rate_limited :: limited
   notice rate_limited / notice compacted :: limited ¦ You've hit your usage limit. Resets at 5pm. :: limited

@@ -1,4 +1,4 @@
-/** Which todos of a list were done, by what happened after the list moved. */
+/** Which todos of a list were done, judged by what happened after the list changed. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Evidence from "../../src/session/evidence/Evidence.ts"

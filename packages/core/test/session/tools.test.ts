@@ -121,7 +121,7 @@ describe("editsOf", () => {
     fc.assert(
       fc.property(tool, input, (name, value) => {
         const edits = editsOf(call(name, value), 7, context)
-        // A command before another one of the same call has an order just below the call's.
+        // If a call has several commands, an earlier one has an order just below the call's.
         assert.isTrue(edits.every((edit) => callOf(edit.order) === 7 && edit.path.length <= 400))
       }),
       { examples: [["Bash", "`>$"]] }

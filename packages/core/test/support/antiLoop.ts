@@ -1,10 +1,10 @@
 /**
- * The anti-loop law, written down a second time without looking at the machine: it watches events and actions and
- * says which clause an action breaks.
+ * The anti-loop law, written down a second time without looking at the machine: it watches events and actions, and
+ * names the clause that an action breaks.
  */
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 
-/** What happens next, before it gets its time and its review's number. */
+/** What happens next, without its time and its review's number, which it gets later. */
 export type Happening =
   | { readonly kind: "event"; readonly event: ReviewState.ReviewEvent; readonly after: number }
   | {
@@ -39,7 +39,7 @@ interface Facts {
   reviewing: number | null
   /** Since when a review or an injection is under way. */
   busySince: number | null
-  /** When the stop came that waits to be reviewed. */
+  /** The time of the stop that waits to be reviewed. */
   waiting: number | null
   /** The notices since the user's message. */
   told: Set<ReviewState.NoticeKind>
@@ -48,13 +48,13 @@ interface Facts {
   limited: boolean
   /** Whether a stop waits for the end of a limit. */
   waitsForLimit: boolean
-  /** Whether the turn that is reviewed was ended by that limit. */
+  /** Whether that limit ended the reviewed turn. */
   afterLimit: boolean
-  /** Since when the agent at work is silent that is or was last reviewed; null for a stop. */
+  /** Since when the agent is silent, if the present or last review is of a silent agent; null if it is of a stop. */
   silentSince: number | null
   /** Whether nothing was under way when the event came. */
   free: boolean
-  /** Whether an agent at work stopped of its own while it was to be sent a word. */
+  /** Whether a silent agent stopped by itself while a nudge was on its way. */
   stopped: boolean
 }
 
@@ -200,7 +200,7 @@ const mustBeSilent = (known: Facts): string | null => {
   return known.queued > 0 ? "input is queued" : null
 }
 
-/** Nothing was done since the last nudge; of failing checks, the same fail as at a nudge before. */
+/** Nothing was done since the last nudge. If checks fail, the same ones failed at an earlier nudge. */
 const isUnmoved = ({ afterLimit, failures, mark, nudges }: Facts, outcome: ReviewState.ReviewOutcome): boolean =>
   nudges > 0 &&
   !afterLimit &&
@@ -208,7 +208,7 @@ const isUnmoved = ({ afterLimit, failures, mark, nudges }: Facts, outcome: Revie
     ? failures.has(outcome.failures)
     : mark === null || mark === outcome.mark)
 
-/** What a verdict lacks for a nudge, null if it asks for one that may be given. */
+/** Why a verdict allows no nudge; null if it asks for a nudge that may be given. */
 const checkVerdict = (
   known: Facts,
   outcome: ReviewState.ReviewOutcome,
@@ -305,7 +305,7 @@ const settle = (known: Facts, action: ReviewState.ReviewAction): void => {
   }
 }
 
-/** What the user is owed when the agent is left although its task is open, null if nothing. */
+/** The notice that the user must get if the agent is not nudged although its task is open; null for none. */
 const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewState.NoticeKind | null => {
   const { outcome } = known
   if (outcome === null || !isOpen(outcome) || !outcome.shouldContinue) return null
@@ -318,7 +318,9 @@ const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewSta
 const owesNudge = (known: Facts, options: ReviewState.ReviewOptions): boolean =>
   known.outcome !== null && mustBeSilent(known) === null && checkVerdict(known, known.outcome, options) === null
 
-/** Who is silent for ever keeps every "never": what has to come, and by when. */
+/**
+ * The action that is due now and missing, null for none: without this, a machine that never acts would keep the law.
+ */
 const owed = (
   known: Facts,
   event: ReviewState.ReviewEvent,
@@ -349,7 +351,7 @@ const owed = (
   return has("Review") ? null : "a stop was not reviewed"
 }
 
-/** Whether a stop that waits for its review still does after this. */
+/** Whether a stop still waits for its review after this event. */
 const goesOnWaiting = (known: Facts, event: ReviewState.ReviewEvent): boolean => {
   switch (event._tag) {
     case "Clock":
@@ -398,7 +400,7 @@ const toEvent = (happening: Happening, state: ReviewState.ReviewState, at: numbe
 const busySince = ({ phase }: ReviewState.ReviewState): number | null =>
   phase._tag === "reviewing" || phase._tag === "injecting" ? phase.since : null
 
-/** Plays a history; the first broken clause, and every action that was taken. */
+/** Plays a history. Returns the first broken clause, and every action. */
 export const play = (
   history: ReadonlyArray<Happening>,
   options: ReviewState.ReviewOptions

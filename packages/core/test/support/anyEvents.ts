@@ -1,4 +1,4 @@
-/** Any event and any session, for properties: texts of all kinds, hostile input, a real session that was mangled. */
+/** Any event and any session, for properties: texts of all kinds, hostile input, a damaged real session. */
 import { FastCheck as fc } from "effect"
 import type { SessionInfo, Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { session } from "./sessions.ts"
@@ -17,7 +17,7 @@ const commands = list`
     echo 'npm test' ¦ if true; then npm test ¦ (((( ¦ \` ¦ npm test &
   `
 
-/** What a scan may take long to read. */
+/** Texts that may make a scan slow when they are repeated. */
 export const units = list`
     9 ¦ ( ¦ ? ¦ a\  ¦ \n ¦ \` ¦ passed\  ¦ 1 passed,\  ¦ - [ ] a\n ¦ npm test;\  ¦ $( ¦ <<EOF\n ¦ " ¦ {"a": ¦ ok \t ¦ --- FAIL:\  ¦ error:\  ¦ https://a/ ¦ *
     I'll\  ¦ the\  ¦ run the tests,\  ¦ make sure the\  ¦ don't\  ¦ Shall I run the tests?\  ¦ 1.\  ¦ |\  ¦ tests:\  ¦ src/a.ts\  ¦ FAILED\  ¦ a/ ¦ _ ¦ { ¦ ' ¦ 。
@@ -132,7 +132,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.constant<Mutation>((events) => events.toReversed())
 )
 
-/** Any events, or those of a real session that were dropped, doubled, swapped and cut. */
+/** Any events, or a real session's events, some of them dropped, doubled, swapped or cut. */
 export const anyEvents: fc.Arbitrary<ReadonlyArray<TranscriptEvent>> = fc.oneof(
   fc.array(anyEvent, { maxLength: 14 }),
   fc

@@ -1,4 +1,4 @@
-/** A reflection for tests, by what is particular about it; without a library of tests, for a process of its own. */
+/** A reflection for tests, from the given fields. It imports no test library, so a separate process can use it. */
 import type { Reflection } from "@reflexion/core/Reflection"
 
 export const bare = (given: Partial<Reflection> & { readonly id: string }): Reflection => ({

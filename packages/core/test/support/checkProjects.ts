@@ -1,4 +1,4 @@
-/** Small projects made on the spot for checks to run in, and what is left of the processes that checks started. */
+/** Small projects made on the spot for checks to run in, and a search for processes that checks left behind. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { it } from "@effect/vitest"
@@ -23,7 +23,10 @@ const place = Effect.gen(function* () {
   return Place.of({ folder, project: path.join(folder, "project"), state: path.join(folder, "state") })
 })
 
-/** The real thing, in a folder that goes when the test ends. It may be a check of reflexion that runs these tests. */
+/**
+ * The real service, in a folder that is removed when the test ends. These tests may themselves run as a check of
+ * reflexion.
+ */
 export const real = (
   options: Partial<Verification.Options> = {},
   environment: ReadonlyMap<string, string> = new Map()

@@ -19,12 +19,12 @@ export const failure = (given: Partial<FailureContext> = {}): FailureContext => 
 
 const folder = new URL("../memory/printed/", import.meta.url)
 
-/** What failing programs really printed, by the name of its file. */
+/** The real output of failing programs, by file name. */
 export const files: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder).map((name) => [name.replace(".txt", ""), readFileSync(new URL(name, folder), "utf8")])
 )
 
-/** The same of programs of this machine, their stack frames left out. */
+/** The real output of programs on this machine, without stack frames. */
 export const printed = {
   nodeTest: `TAP version 13
 # Subtest: takes ten percent off

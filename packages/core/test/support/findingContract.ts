@@ -6,7 +6,7 @@ import { Effect, TestClock } from "effect"
 import { opened, type Place } from "./stores.ts"
 import { works } from "./works.ts"
 
-/** Later than all that is found here: what lies in the future is not believed. */
+/** Later than all findings here, because findings from the future are not believed. */
 const now = TestClock.setTime(Date.parse("2026-03-02T00:00:00Z"))
 
 export const finding = (given: Partial<ReflectionFinding> & { readonly id: string }): ReflectionFinding => ({

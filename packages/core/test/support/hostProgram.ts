@@ -7,7 +7,7 @@ import { ofStatus } from "../../src/model/calls/ModelFailures.ts"
 
 const usage = { inputTokens: 3, outputTokens: 2 }
 
-/** What it printed is the answer. Null instead of the code is a signal. */
+/** What it printed is the answer. A code of null means a signal. */
 const read = ({ code, err, out }: HostModel.Printed): HostModel.Reading =>
   code === 0 ? Either.right({ text: out, model: "small", usage }) : Either.left(ofStatus(code ?? 0, err))
 
@@ -21,7 +21,10 @@ export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
   ...more
 })
 
-/** A folder, and what uses a model that is this script; `$1` is the folder, `$2` the file with what the system says. */
+/**
+ * A folder, and a function that gives an effect this script as its model. `$1` is the folder, `$2` the file of the
+ * system prompt.
+ */
 export const world = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

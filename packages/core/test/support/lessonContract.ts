@@ -14,11 +14,14 @@ export const ids = (reflections: Lessons): ReadonlyArray<string> => reflections.
 const said = (recalled: ReadonlyArray<{ readonly reflection: Reflection.Reflection }>) =>
   ids(recalled.map((one) => one.reflection))
 
-/** No Unicode text, and not for every database: NUL, half a pair, and what a store could make of these. */
+/**
+ * Texts that are no valid Unicode or that some databases refuse: NUL, half a surrogate pair, and what a store could
+ * replace them by.
+ */
 const strange = ["nul\0", "half\ud83d", "\u001a0000", "\\u001a0000"]
 const word = fc.constantFrom("cart", "rounding", "ä€😀", 'quo"te', "back\\slash", "line\nbreak", ...strange)
 const sentence = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "))
-/** Few keys, so that they meet again. */
+/** Few keys, so that the same key comes again. */
 const key = fc.constantFrom("a", "ä", 'c"d', "g\nh", "", "n\0")
 
 const anyReflection = fc.record({
@@ -139,7 +142,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
         yield* store.recordOutcome({ reflectionIds: ["bad"], success: false, attemptNumber })
       }
       yield* store.recordUse({ reflectionIds: ["good"], kind: "used" })
-      // An edit leaves what came of it.
+      // An edit of a lesson keeps its outcomes.
       yield* store.append({ ...(yield* store.get("good")), analysis: "The total was rounded twice." })
       yield* store.recordOutcome({ reflectionIds: [], success: false })
       const { all, categories, sources, without } = yield* (yield* again).stats

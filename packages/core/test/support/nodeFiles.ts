@@ -20,7 +20,7 @@ const ask = ({ path, want }: FileRequest): FileAnswer => {
   }
 }
 
-/** Answers a gathering from the disk at once, as a hook does. */
+/** Answers a request for a file from the disk at once, as a hook does. */
 export const answer = (request: FileRequest): FileAnswer => {
   try {
     return ask(request)

@@ -29,14 +29,14 @@ export const unchanged: ReadonlyArray<TranscriptEvent> = [
   agent("The helper in src/http.ts already retries three times, so there is nothing to add.")
 ]
 
-/** In a language that the rules do not read: done, or about to go on; the last response is e2. */
+/** The rules do not read this language: the agent may be done, or about to go on. The last response is e2. */
 export const german: ReadonlyArray<TranscriptEvent> = [
   user("Behebe den Parser und schreibe Tests dazu."),
   edit("/repo/src/parser.ts"),
   agent("Der Parser ist jetzt behoben. Als Nächstes schreibe ich die Tests für die Randfälle.")
 ]
 
-/** Tests were asked for; how they ended, nobody can tell. */
+/** Tests were asked for, and their result is unknown. */
 export const unknownTests: ReadonlyArray<TranscriptEvent> = [
   user("Fix the parser and run the tests."),
   edit("/repo/src/parser.ts"),
@@ -44,7 +44,9 @@ export const unknownTests: ReadonlyArray<TranscriptEvent> = [
   agent("I fixed the parser and all tests pass.")
 ]
 
-/** One deployment after another fails alike, and the last words say nothing of it that can be read; the last is e4. */
+/**
+ * One deployment after another fails alike, and the rules can't read the last words about it. The last response is e4.
+ */
 export const deploys: ReadonlyArray<TranscriptEvent> = [
   user("Make the deploy script in a.js work."),
   edit("/repo/a.js"),
@@ -62,7 +64,7 @@ const claims = {
 
 export type Item = Partial<Answers.RemainingWork>
 
-/** Work that is left, as far as nothing else is said of it without a kind. */
+/** Work that is left. By default, its kind is `other`. */
 export const item = (given: Item): Answers.RemainingWork => ({
   what: "it",
   kind: "other",
@@ -76,7 +78,10 @@ export type GivenOpinion = Partial<Omit<Answers.SelfAssessment, "remaining_work"
   readonly remaining_work?: ReadonlyArray<Item>
 }
 
-/** An assessment that says nothing but that it is done; one that says otherwise is as sure of a push as of that. */
+/**
+ * By default, an assessment that only says that the work is done. If it says otherwise, it is as sure of a push as of
+ * its status.
+ */
 export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {}): Answers.SelfAssessment => ({
   status: "complete",
   confidence: 0.9,
@@ -91,5 +96,5 @@ export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {})
   ...given
 })
 
-/** The first push of three, from the threshold in force. */
+/** The first push of three, with the default threshold. */
 export const first = { attempt: 1, maxAttempts: 3, from: ReflexionConfig.defaults.models.nudgeFrom } as const

@@ -77,7 +77,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
           })
         )
       )
-      // The reader is one of the writers, so it looks after each of its own.
+      // The reader is one of the writers, so it also looks after each record of its own.
       const logs = [log, ...(yield* Effect.replicateEffect(again, 15))]
       const given = logs.map((_, writer) => Array.from({ length: 50 }, (_, index) => `${writer}-${index}`))
       const write = (ids: ReadonlyArray<string>, writer: number) =>

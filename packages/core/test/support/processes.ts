@@ -1,4 +1,7 @@
-/** Processes that tests start say who they are in files; what is left of them is looked for. */
+/**
+ * Processes that tests start write their ids into files. These functions wait for the files, and until the processes
+ * have ended.
+ */
 import { FileSystem } from "@effect/platform"
 import { Effect, Fiber, Schedule, TestClock, TestServices } from "effect"
 
@@ -34,7 +37,7 @@ const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
 /** Waits until none of the processes runs any more; by the wall clock. */
 export const gone = (pids: ReadonlyArray<number>) => eventually(Effect.sync(() => !pids.some(isAlive)))
 
-/** Lets the test's time go by at the wall clock's pace until the fiber has ended. */
+/** Moves the test clock as fast as real time until the fiber has ended. */
 export const whileTimeGoesBy = <A, E>(fiber: Fiber.Fiber<A, E>) => {
   const moment = Effect.zipRight(TestServices.provideLive(Effect.sleep("20 millis")), TestClock.adjust("20 millis"))
   return Effect.raceFirst(Fiber.join(fiber), Effect.forever(moment))

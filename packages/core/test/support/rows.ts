@@ -1,6 +1,6 @@
 /**
- * Tables of short texts: items stand with ` ¦ ` or a line break between them, the fields of one with ` :: `. `\n` is a line
- * break, and any other character behind `\` stands for itself.
+ * Tables of short texts: ` ¦ ` or a line break separates items, and ` :: ` separates the fields of an item. `\n` is a
+ * line break, and any other character behind `\` stands for itself.
  */
 export const plain = (text: string): string =>
   text.replaceAll(/\\(.)/gs, (_, one: string) => ({ n: "\n", t: "\t", e: "\u001b", r: "\r" })[one] ?? one)
@@ -28,7 +28,7 @@ export const triples = (texts: TemplateStringsArray): ReadonlyArray<readonly [st
     return [first, second, third]
   })
 
-/** Each line is what its texts come to, and the texts. */
+/** Each line is a result, and the texts that have it. */
 export const groups = ({ raw }: TemplateStringsArray): ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> =>
   raw
     .join("")

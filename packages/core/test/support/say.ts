@@ -1,7 +1,7 @@
 /**
- * What a process of a test says on standard output, a line at a time and in the same turn. Loading Effect's logger opens
- * `process.stdout`, which makes a pipe one that does not block: where its reader is slower, a write takes a part of the
- * line, or nothing and fails with EAGAIN. What is left is written again until it is out.
+ * Writes a line to the standard output of a test's process, synchronously. Loading Effect's logger opens
+ * `process.stdout`, which makes a pipe non-blocking. If its reader is slower, a write takes a part of the line, or
+ * fails with EAGAIN. The rest is then written again until it is out.
  */
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"

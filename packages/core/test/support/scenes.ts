@@ -1,6 +1,7 @@
 /**
- * Scenes of a review as a line of deeds: `asks, claims, stops` is a user who gives a task, an agent that edits and calls it
- * done, and its stop. `b/stops` is of another session, `wait 5 s` lets time pass. The test of scenes says what came of it.
+ * Scenes of a review, each a line of actions. In `asks, claims, stops`, a user gives a task, an agent edits and calls
+ * it done, and it stops. `b/stops` is of another session, `wait 5 s` lets time pass. The test of scenes has the
+ * results.
  */
 import { Effect, TestClock } from "effect"
 import { type Activity, TestHost } from "../../src/review/program/AgentHost.ts"
@@ -26,7 +27,7 @@ const works: Readonly<Record<string, string>> = {
   plans: "mode plan"
 }
 
-/** What a host reports in a word. */
+/** A host's reports that need only one word. */
 const reports: Readonly<Record<string, ReviewState.ReviewEvent>> = {
   idle: { _tag: "Idle", at: 0 },
   abort: { _tag: "Abort", at: 0 },
@@ -108,7 +109,7 @@ export interface Scene {
   readonly rest?: Parameters<typeof play>[1]
 }
 
-/** Plays the deeds; what a session got, as "nudges | notices | log". */
+/** Plays the actions. Returns what each session got, as "nudges | notices | log". */
 export const scene = (deeds: string, { rest, setting }: Scene = {}): Effect.Effect<Readonly<Record<string, string>>> =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))

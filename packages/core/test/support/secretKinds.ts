@@ -7,7 +7,7 @@ export interface Kind {
   readonly text: (value: string) => string
 }
 
-/** Numbers from 0 to 1 of a row that its seed decides. */
+/** Numbers from 0 to 1, in a sequence that its seed decides. */
 type Random = () => number
 
 type Value = (random: Random) => string
@@ -42,7 +42,7 @@ const of = (alphabet: string, length: number): Value => {
 
 const part = new RegExp(` ?\\b(${Object.keys(alphabets).join("|")}) (\\d+) ?`, "g")
 
-/** Parts of letters and digits, each `alphabet length`, and what stands between them. */
+/** Random parts, each written as `alphabet length`, and the text between them. */
 const made =
   (parts: string): Value =>
   (random) =>
@@ -62,7 +62,10 @@ export const pem = (kind: string): string =>
     `${dashes}END ${kind}PRIVATE KEY${dashes}`
   ].join("\n")
 
-/** Tokens of vendors, by the label that redaction has for them. No file holds what a scanner would take for a secret. */
+/**
+ * Tokens of vendors, by the label that redaction has for them. So no file has a text that a scanner would take for a
+ * secret.
+ */
 const labelled = groups`
   aws-key :: AKIA b32 16 ¦ ASIA b32 16
   github-token :: ghp_ an 36 ¦ ghs_ an 36 ¦ gho_ an 36 ¦ github_pat_ an 22 _ an 59
@@ -99,7 +102,7 @@ const labelled = groups`
   jwt :: eyJ an 20 .eyJ an 40 . an 43
 `.flatMap(([label, ...specs]) => specs.map((spec) => [label, spec] as const))
 
-/** Those of other vendors, and in the end those of services that no list has. */
+/** Tokens of other vendors, and at the end those of services that are in no list. */
 const unlabelled = list`
   glrt- url 20 ¦ whsec_ an 32 ¦ GOCSPX- url 28 ¦ key- hex 32 ¦ sb_secret_ url 31 ¦ ATBB an 32 ¦ pscale_tkn_ url 43 ¦ sntrys_ an 80 ¦ figd_ url 40
   PMAK- hex 24 - hex 34 ¦ rubygems_ hex 48 ¦ gsk_ an 52 ¦ xai- an 80 ¦ r8_ an 37 ¦ pplx- an 48 ¦ nfp_ an 36 ¦ tskey-auth- an 14 - an 32 ¦ pul- hex 40
@@ -116,7 +119,7 @@ export const tokens: ReadonlyArray<readonly [label: string, secret: string]> = [
 
 const words: Readonly<Record<string, string>> = { opaque: alnum(32), strong: ["Tr0ub4dor", "&", "3x!"].join("") }
 
-/** Places of secrets: what stands in `‹ ›` is the secret, by its name, in parts or as it is. */
+/** Places of secrets: `‹ ›` encloses the secret: its name, its parts or its text. */
 const places = list`
   Authorization: Bearer ‹opaque› ¦ authorization: Basic ‹dXNlcjpodW50ZXIyMjI=›\n ¦ -H 'Authorization: token ‹opaque›' https://api.acme.dev
   {"Authorization":"Bearer ‹opaque›"} ¦ the header was Bearer ‹opaque› and
@@ -170,7 +173,7 @@ export const contexts: ReadonlyArray<readonly [before: string, secret: string, a
   ['echo -e "', `${words["opaque"]}\\n${words["opaque"]}`, '" | passwd shop']
 ]
 
-/** How a name and its value are written, which is in `‹ ›` by its length. Of names those are taken that fit. */
+/** How a name and its value are written. `‹ ›` has the value's length. Only names that fit are used. */
 const written = list`
   DB_PASSWORD=‹12› ¦ export API_TOKEN="‹20›" ¦ set -x GITHUB_TOKEN ‹20› ¦ set -gx API_KEY ‹24› ¦ setenv API_SECRET ‹24› ¦ set API_SECRET=‹24›
   $env:API_TOKEN = "‹24›" ¦ "clientSecret": "‹24›" ¦ {\\"apiKey\\":\\"‹24›\\"} ¦ "{\\\\\\"client_secret\\\\\\":\\\\\\"‹24›\\\\\\"}"

@@ -16,7 +16,7 @@ import type { Mode, Notice, Todo, ToolCall, TranscriptEvent } from "../../src/se
 import { agent, call, edit, mode, notice, run, todos, user } from "./events.ts"
 import { plain } from "./rows.ts"
 
-/** What a word of a table stands for. */
+/** The meanings of a table's words. */
 export type Words = Readonly<Record<string, string>>
 
 /** What stands before and behind an arrow. */
@@ -94,7 +94,7 @@ export const session = (line: string, words: Words = {}): ReadonlyArray<Transcri
     return made.flat().map((one) => ({ ...one, ...(id && { id }), ...(at && { at }), ...(agentId && { agentId }) }))
   })
 
-/** The rows of a table, a line each or with ` ¦ ` between them, in their fields; `::` stands between those. */
+/** The fields of a table's rows. A line break or ` ¦ ` separates rows, and `::` separates fields. */
 export const table = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
   text
     .split("\n")

@@ -1,4 +1,4 @@
-/** Where records are kept, as a test uses it: a folder, handles on one place, a table that several machines share. */
+/** Places for records in tests: a folder, several handles on one place, a table that several machines share. */
 import { NodeContext } from "@effect/platform-node"
 import type * as Records from "@reflexion/core/internal/memory/log/Records"
 import * as Context from "effect/Context"
@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** In memory where the system has such a place: what a store says needs no disk, and a busy one takes 10 ms for a sync. */
+/** In memory if the system has such a folder. These tests need no disk, and a sync on a busy disk takes 10 ms. */
 const parent = existsSync("/dev/shm") && process.platform === "linux" ? "/dev/shm" : tmpdir()
 
 export const folder = Effect.acquireRelease(
@@ -17,14 +17,14 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A handle of its own on what a layer keeps. */
+/** A separate handle on the records that a layer keeps. */
 export const handle = <I, S, E>(
   tag: Context.Tag<I, S>,
   layer: Layer.Layer<I, E, NodeContext.NodeContext>
 ): Effect.Effect<S, E, Scope.Scope> =>
   Effect.map(Layer.build(Layer.provide(layer, NodeContext.layer)), (context) => Context.get(context, tag))
 
-/** A way to handles on one new and empty place, as another process or machine has them. */
+/** Makes a new, empty place. Its layer gives handles as another process or machine has them. */
 export type Place<I, E> = Effect.Effect<Layer.Layer<I, E, NodeContext.NodeContext>, E, Scope.Scope>
 
 export const onDisk = <I, E>(live: (place: { readonly path: string }) => Layer.Layer<I, E>): Place<I, E> =>
@@ -42,7 +42,9 @@ export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
 
 const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
 
-/** A table that several machines share, as a database has it: each handle follows it, and nothing is answered at once. */
+/**
+ * A table that several machines share, as in a database. Each handle follows the table, and no answer comes at once.
+ */
 export const table = <A extends object>(): Records.OpenRecords<A> => {
   let rows: ReadonlyArray<A> = []
   let epoch = 0

@@ -14,7 +14,7 @@ export interface AskedModel {
   readonly count: number
 }
 
-/** Null is a provider that is down. */
+/** Null means that the provider is down. */
 export type Answers = (asked: AskedModel) => Effect.Effect<string, ModelFailure> | string | null
 
 /** A model, and what it was asked. */
@@ -31,7 +31,7 @@ export const modelOf = (answers: Answers, usage = { inputTokens: 100, outputToke
     return { service: { ask }, prompts: Ref.get(prompts), asked: Effect.map(Ref.get(prompts), (all) => all.length) }
   })
 
-/** Folders that are there or not, and no processes. */
+/** A platform where all folders exist or none do, and where no process can start. */
 export const noProcess = (exists: boolean) =>
   Layer.mergeAll(
     FileSystem.layerNoop({ exists: () => Effect.succeed(exists) }),
@@ -42,7 +42,7 @@ export const noProcess = (exists: boolean) =>
     )
   )
 
-/** Checks with these results. Adds what they are asked to run to `asked`. */
+/** Checks with these results. Adds each request to `asked`. */
 export const checksOf = (results: ReadonlyArray<CheckResult>, asked: Array<Request> = []) =>
   Layer.succeed(Verification, {
     run: (request) =>

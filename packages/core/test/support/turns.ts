@@ -46,7 +46,7 @@ export const services = (setting: Setting = {}) =>
     detector
   ).pipe(Layer.provideMerge(CurrentConfig.layer({ rules: utmost.rules, ...setting.config })))
 
-/** A session that the test plays; feedback that it gets joins its transcript, as a host's would. */
+/** A session that the test plays; its transcript also gets the feedback, as in a host. */
 export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parameters<typeof transcript>[1] = {}) {
   const host = yield* TestHost
   let events: ReadonlyArray<TranscriptEvent> = []
@@ -71,7 +71,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* add(...work)
     yield* emit({ _tag: "AssistantMessage", at: 0 })
   })
-  /** Feedback that was sent since comes back as the harness's message. */
+  /** New feedback comes back as the harness's message. */
   const hears = Effect.gen(function* () {
     const sent = (yield* host.injections).filter((injection) => injection.sessionId === sessionId)
     for (const { text } of sent.slice(heard)) {
@@ -85,7 +85,7 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     yield* TestClock.adjust("1500 millis")
     yield* hears
   })
-  /** The host's record loses all but the task, and feedback that was given. */
+  /** The host's record loses everything but the task, even earlier feedback. */
   const compacted = Effect.fnUntraced(function* (summary: string) {
     events = events.slice(0, 1)
     yield* add(user(summary, { synthetic: true }))

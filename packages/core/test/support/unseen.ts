@@ -1,10 +1,13 @@
 import { FastCheck as fc } from "effect"
 
-/** Between neighbours that are written with it. */
+/** Unseen characters that join their neighbours and are needed there. */
 const joined =
   /(?<=[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Mn}])[\u200c\u200d](?=[\p{L}\p{Mn}\p{N}\p{P}\p{S}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\ufe0f\u200d?|\u200d)|(?<=[\d#*])\ufe0f(?=\u20e3)/u
 
-/** Controls but for the break of a line, and what Unicode lets a program leave out, where nothing is written with it. */
+/**
+ * Control characters other than a line break, and characters that Unicode lets a program ignore, unless a script needs
+ * them there.
+ */
 export const unseen = new RegExp(
   `(?!\\n|${joined.source})(?<!\\ufe0f(?=\\u200d))[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
   "u"

@@ -1,4 +1,7 @@
-/** Settings in which every rule goes as far as it ever may, whatever it has earned: what a rule finds is seen in the nudge. */
+/**
+ * Settings in which every rule has its highest possible level, whatever it has earned. So a rule's finding shows in the
+ * nudge.
+ */
 import { rules } from "../../src/judge/rules/Rules.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"

@@ -14,7 +14,7 @@ export const works = (name: string, work: Work): void => it.scoped(name, () => E
 
 export const live = (name: string, work: Work): void => it.scopedLive(name, () => Effect.gen(work))
 
-/** The same with what a layer gives. */
+/** The same for tests that need the services of a layer. */
 export const worksWith =
   <R, E>(layer: Layer.Layer<R, E>, by: typeof it.scopedLive = it.scoped) =>
   (name: string, work: Work<R>): void =>

@@ -1,6 +1,6 @@
 /**
- * A process that adds reflections until it is killed, and says on standard output which were acknowledged. Now and then it
- * forgets what is tagged so. Bundled by the test, for Node 20 runs no TypeScript.
+ * A process that adds reflections until it is killed, and says on standard output which were acknowledged. Now and then
+ * it forgets the reflections with a certain tag. Bundled by the test, for Node 20 runs no TypeScript.
  */
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ const program = Effect.gen(function* () {
 }).pipe(
   Effect.catchAll((error) => say(`failed ${error.reason} ${error.detail}`)),
   Effect.provide(Layer.provide(ReflexionStore.Live({ path }), NodeContext.layer)),
-  // It would say on standard output that it repaired what another one was killed in the middle of.
+  // The logger would print on standard output that it repaired a line of a killed process.
   Effect.provide(Logger.remove(Logger.defaultLogger))
 )
 

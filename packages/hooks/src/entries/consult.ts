@@ -7,7 +7,7 @@ import * as ConsultedStop from "../stop/ConsultedStop.ts"
 
 export { settle } from "../config/ConfigSources.ts"
 
-/** In ms. Less than the 10 minutes that the installed hooks may take for a stop. */
+/** In ms. This entry ends the process before its host does. */
 const longest = 590_000
 
 const end = (): never => process.exit(0)

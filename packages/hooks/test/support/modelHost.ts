@@ -1,4 +1,4 @@
-/** A program instead of a host's, which answers what its small model is asked; the user is logged in. */
+/** A program that replaces a host's and answers the questions to its small model. The user is logged in. */
 import * as OwnModels from "../../src/config/OwnModels.ts"
 import * as SampleAssessment from "@reflexion/testing/samples/SampleAssessment"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -40,7 +40,7 @@ export const scratch = Effect.acquireRelease(
       mkdirSync(dirname(join(root, name)), { recursive: true })
       writeFileSync(join(root, name), text)
     }
-    // Files have the times of the disk's clock, which this one therefore starts with.
+    // Files get their times from the real clock, so the hook's clock starts with the real time.
     const started = Date.now()
     const hook: Hook<ClaudeCodeTranscript.State> = {
       ...ClaudeCodeHook.program,
@@ -73,11 +73,11 @@ export interface Session {
   readonly line: (value: object) => Session
   readonly event: (over?: Partial<HookEvent>) => HookEvent
   readonly stop: (message: string, over?: Partial<HookEvent>) => HookAnswer
-  /** A stop that is looked at by more than evidence. */
+  /** A stop whose review may use more than evidence. */
   readonly consulted: (message: string, over?: Partial<HookEvent>) => Promise<HookAnswer>
 }
 
-/** The answer to what evidence decides, which comes at once. */
+/** The answer to an event that evidence alone decides. It comes at once. */
 export const handle = <S>(hook: Hook<S>, event: HookEvent): HookAnswer => {
   const answered = Handlers.handle(hook, event)
   if (answered instanceof Promise) throw new Error("more than evidence was looked at")
@@ -169,7 +169,7 @@ export const edited = (scratched: Scratch, id = "s1", asked = task): Session => 
   return session(scratched, id).user(asked).edits("src/total.ts")
 }
 
-/** One that ran none of them, and says that it is done. */
+/** An agent that edited, ran no tests, and says that it is done. */
 export const begun = (scratched: Scratch, id = "s1"): Session => edited(scratched, id).says(claim)
 
 export const type = ({ hook }: Scratch, agent: Session, prompt: string): HookAnswer =>

@@ -1,4 +1,4 @@
-/** A plugin that asks the host's model what `/ask` is given, and writes what came of it into a file, a line each. */
+/** A plugin that asks the host's model the text after `/ask`, and writes each result into a file as a line. */
 import * as ModelCall from "@reflexion/core/ModelCall"
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"

@@ -12,7 +12,7 @@ import { type Fields, info } from "./messages.ts"
 
 type Call<A> = Effect.Effect<A, AgentHostError>
 
-/** What the host has, and how it behaves where it does not simply do what it is told. */
+/** What the host has, and how it behaves when it does not simply do what it is told. */
 export interface Behaviour {
   /** The messages of its sessions. `s0` is there without any. */
   readonly stored?: Readonly<Record<string, ReadonlyArray<unknown>>>
@@ -25,9 +25,9 @@ export interface Behaviour {
   /** Comes before the session is gone. */
   readonly remove?: Call<void>
   readonly sessions?: ReadonlyArray<Fields>
-  /** The names of those that the user has set up there. */
+  /** The models that the user has set up there, by name. */
   readonly models?: ReadonlyArray<string>
-  /** Those with their models as the host lists them. */
+  /** The providers and their models as the host lists them. */
   readonly providers?: ReadonlyArray<Fields>
   /** The host's own configuration. */
   readonly config?: Fields
@@ -52,8 +52,8 @@ export const answered = (text: string, over: Fields = {}): Fields => ({
 const offered = { m: {}, mini: { family: "gpt-nano", release_date: "2026-01-01" } }
 
 /**
- * A host that runs no agent. A test changes `messages` and `infos` by session as it goes, and makes the sessions in `faults`
- * unreadable; `calls` are those that it took, in their order, and `handedOut` is how many messages were asked for.
+ * A host that runs no agent. A test changes `messages` and `infos` by session as it goes, and makes the sessions in
+ * `faults` unreadable. `calls` are the host's calls in order, and `handedOut` counts the messages that were asked for.
  */
 export const fakeHost = (behaviour: Behaviour = {}) => {
   const { abort, ask, config, create, prompt, providers, remove, sessions, status, stored } = behaviour

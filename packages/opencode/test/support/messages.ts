@@ -63,7 +63,7 @@ export const user = (
   parts: typeof parts === "string" ? [text(parts)] : parts
 })
 
-/** A message of the agent's, a second long; it ended of its own accord. */
+/** A message of the agent's that took a second and ended normally. */
 export const agent = (
   id: string,
   second: number,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** Titles of a file, each with the steps on the line below it, which ` | ` parts. */
+/** The titles in a file, each with the steps on the line below it. ` | ` separates steps. */
 export const rowsOf = (file: URL): ReadonlyArray<readonly [title: string, steps: ReadonlyArray<string>]> => {
   const lines = readFileSync(file, "utf8")
     .split("\n")

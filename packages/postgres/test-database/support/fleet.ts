@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 const socketOf = (folder: string): string => join(folder, ".s.PGSQL.5432")
 
-/** Passes bytes to the server, until it is blocked: then nothing is passed, and nobody is told. */
+/** Passes bytes to the server until it is blocked. Then nothing is passed, and neither side gets an error. */
 const wire = (server: string) => {
   const folder = mkdtempSync(join(tmpdir(), "reflexion-wire-"))
   const ends = new Set<Socket>()
@@ -73,7 +73,7 @@ export const member = (program: string, url: string, name: string): Member => {
           said += text
           if (text.includes("ready\n")) resolve()
         })
-        // The line that a kill cut short was not told.
+        // A line that the kill cut short does not count.
         child.on("close", () => {
           said = said.slice(0, said.lastIndexOf("\n") + 1)
           reject(new Error(`${name} ended before it was ready`))

@@ -1,4 +1,4 @@
-/** Many lessons and questions about them. Their words are as frequent as those of a language: Zipf's law. */
+/** Many lessons and questions about them. Their words have the frequencies of a language's words, by Zipf's law. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import { bare } from "../../../core/test/support/bare.ts"
 
@@ -36,7 +36,7 @@ export const generator = (seed: number) => {
       actionItems: [text(5, 12), text(5, 12)],
       tags: ["test_failure"]
     })
-  /** Some words of a lesson, and some others. */
+  /** A question made of some words of a lesson and some other words. */
   const question = ({ analysis, suggestion }: Reflection): string =>
     [...`${analysis} ${suggestion}`.split(" ").filter(() => random() < 0.15), text(4, 8)].join(" ")
   return { lesson, question, pick: <A>(all: ReadonlyArray<A>) => all[Math.floor(random() * all.length)] }

@@ -64,11 +64,11 @@ export const fill: Move = { _tag: "Fill" }
 export const hang: Move = { _tag: "Hang" }
 
 /**
- * An ability that not every host has, or that a test cannot observe in every host. `queues`: input that waits while a
- * stop is judged is in the session's record. `goals`: the host can start the agent's work without a message. `scripts`:
- * the host's newest models call tools from code. `wakes`: the end of background work starts a turn. `continues`: after
- * a restart of the host, an interrupted turn continues as part of the user's first message. `hooks`: the host runs a
- * program at each stop and keeps a session's record in a file.
+ * An ability that not every host has, or that a test cannot observe in every host. `queues`: the session's record
+ * contains input that waits while a stop is judged. `goals`: the host can start the agent's work without a message.
+ * `scripts`: the host's newest models call tools from code. `wakes`: the end of background work starts a turn.
+ * `continues`: after a restart of the host, an interrupted turn continues as part of the user's first message. `hooks`:
+ * the host runs a program at each stop and keeps a session's record in a file.
  */
 export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
 

@@ -15,7 +15,10 @@ import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
 /** OpenCode, or a program that was made from it. */
 export interface Program {
-  /** The name of its folders, and of `reflexion install`. Its variables begin with it in capitals. */
+  /**
+   * The program's name in its folders and for `reflexion install`. Its environment variables begin with the name in
+   * capitals.
+   */
   readonly name: string
   readonly title: string
   readonly binary: typeof openCodeBinary
@@ -46,7 +49,7 @@ export interface Options {
   readonly program?: Program
   /** The address of the scripted model, without the path of its API. */
   readonly url: string
-  /** Keys of the host's configuration. They replace the ones that allow the agent everything. */
+  /** Keys of the host's configuration. They replace the keys that allow the agent everything. */
   readonly config?: Readonly<Record<string, unknown>>
   /** Additional arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
@@ -109,7 +112,7 @@ const variable = ({ program = openCode }: Options, name: string): string => `${p
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
   [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
-  // The last stage of the compiler pays off only after minutes. A short process becomes a tenth slower.
+  // The last stage of the compiler pays off only after minutes. It makes a short process a tenth slower.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env

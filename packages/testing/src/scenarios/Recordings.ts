@@ -19,7 +19,7 @@ export type ExpectedVerdict = typeof ExpectedVerdict.Type
 /** The hosts whose sessions are played and recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
-/** The hosts with recordings. Those of Copilot CLI and Gemini CLI play no scenario. */
+/** The hosts with recordings. The recordings of Copilot CLI and Gemini CLI play no scenario. */
 export type Recorded = Host | "copilot" | "gemini"
 
 /** One recording. `file` and `sidechains` are relative to the index's folder. */

@@ -1,4 +1,4 @@
-/** Gemini's API, as its own command line speaks it with an API key, answered from a script. */
+/** A server for Gemini's API that answers from a script. Gemini CLI uses this API with an API key. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
@@ -56,7 +56,7 @@ const chunk = ({ id, model, reply }: Answer, parts: ReadonlyArray<object>, finis
 
 const finish = ({ stopReason }: Reply): string => finishReasons[stopReason ?? "end_turn"]
 
-/** An answer as server-sent events, a part in each. What comes after a block that hangs does not come. */
+/** An answer as server-sent events, a part in each. Blocks after one that hangs are not sent. */
 const events = (answer: Answer) => {
   const content = answer.reply.content ?? []
   const hangs = content.findIndex((block) => "hangs" in block)
@@ -113,7 +113,7 @@ const seen = (
   }
 }
 
-/** Starts a server on a free loopback port; it stops with the scope. Its API's base is its own address. */
+/** Starts a server on a free loopback port; it stops with the scope. The API's base URL is the server's address. */
 export const make = (script: Script) =>
   serve(script, {
     path: /^\/v1(?:beta)?\/models\/[^:/]+:(?:streamG|g)enerateContent$/,

@@ -67,7 +67,7 @@ const events = (answer: Answer): string => {
 
 const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.optional(Schema.String) }))
 
-/** The tools are in the body. For models that only write scripts they are in the input. */
+/** The tools are in the body. For models that only write scripts, the tools are in the input. */
 const RequestBody = Schema.Struct({
   model: Schema.String,
   instructions: Schema.optionalWith(Schema.String, { default: () => "" }),

@@ -1,4 +1,4 @@
-/** A session of the real OpenCode with reflexion, and what its tests ask of it. */
+/** A session of the real OpenCode with reflexion, and functions for its tests. */
 import { Effect } from "effect"
 import { type Answer, eventually, HostFault } from "../../src/contract/HostContract.ts"
 import * as Files from "../../src/contract/files.ts"
@@ -10,7 +10,7 @@ import * as OpenCodeSession from "../../src/hosts/OpenCodeSession.ts"
 import * as ScriptedChat from "../../src/servers/ScriptedChat.ts"
 
 export interface Setting {
-  /** What the user's own configuration of reflexion says, and OpenCode's. */
+  /** The user's own configurations of reflexion and, in `hosts`, of OpenCode. */
   readonly reflexion?: object
   readonly hosts?: Readonly<Record<string, unknown>>
   readonly change?: (scripted: ScriptedChat.Script) => ScriptedChat.Script
@@ -27,7 +27,7 @@ export const prepared = Effect.fnUntraced(function* (answers: ReadonlyArray<Answ
   return { world, model, hosted, turns }
 })
 
-/** The same with a server, and a session in it. */
+/** Like `prepared`, with a server and a session in it. */
 export const begin = Effect.fnUntraced(function* (answers: ReadonlyArray<Answer>, setting?: Setting) {
   const { hosted, ...rest } = yield* prepared(answers, setting)
   const serve = OpenCodeHost.serve(hosted)
@@ -54,7 +54,7 @@ export const shown = (server: OpenCodeHost.Server, what: RegExp) =>
     Effect.sync(() => toasts(server).findLast((text) => what.test(text)) ?? null)
   ).pipe(Effect.mapError(({ detail }) => new HostFault({ detail: `${detail}; shown: ${toasts(server).join(" | ")}` })))
 
-/** The user's command. It fails in the host's eyes, which is how it is kept from the model. */
+/** The user's command. For the host the command fails, so the model does not get it. */
 export const command = (server: OpenCodeHost.Server, id: string, words: string) =>
   Effect.ignore(
     Effect.promise(() =>

@@ -30,16 +30,15 @@ const isForbidden = ({ repo, task }: Facts): boolean =>
 
 interface DirectPush extends Finding {
   readonly branch: string
-  readonly reason: string
+  readonly isPrRequired: boolean
 }
 
 export const directPush = (facts: Facts): ReadonlyArray<DirectPush> => {
   const push = facts.directPushes[0]
   const isPrRequired = facts.gates.some(({ gate, required }) => gate === "pr" && required)
-  const isStrict = facts.profile === "strict"
   if (
     push === undefined ||
-    !(isPrRequired || isForbidden(facts) || isStrict) ||
+    !(isPrRequired || isForbidden(facts)) ||
     ordering.test(facts.task.message.slice(0, 4000)) ||
     facts.gates.some(({ gate, result }) => gate === "pr" && result === "passed")
   )
@@ -51,11 +50,7 @@ export const directPush = (facts: Facts): ReadonlyArray<DirectPush> => {
       stands: true,
       calls: push.callId === null ? [] : [push.callId],
       branch,
-      reason: isPrRequired
-        ? "a pull request was required"
-        : isForbidden(facts)
-          ? "that was forbidden"
-          : "the user's profile `strict` asks for a pull request"
+      isPrRequired
     }
   ]
 }
@@ -67,8 +62,8 @@ export const policyDirectPush = rule({
   what: "Commits were pushed straight to the default branch, although a pull request was required or this was forbidden.",
   why: "Everybody uses the default branch, and nobody has reviewed the change.",
   check: directPush,
-  say: ({ branch, reason }) => ({
-    agent: `You pushed straight to ${branch}, although ${reason}.`,
+  say: ({ branch, isPrRequired }) => ({
+    agent: `You pushed straight to ${branch}, although ${isPrRequired ? "a pull request was required" : "that was forbidden"}.`,
     user: `no pull request: the change was pushed straight to ${branch}`,
     next: `Tell the user that the change went straight to ${branch}, move it to a branch and open the pull request; do not rewrite ${branch} without being asked.`
   })

@@ -1,4 +1,7 @@
-/** Every rule by its examples: it fires, spares its near misses, a configuration turns it up and down, and what is said of it. */
+/**
+ * Every rule by its examples: it fires, it spares near misses, it has the level that a configuration sets, and it has a
+ * text.
+ */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { lasting, unasked } from "../../../src/judge/loops/RequestedRepeats.ts"
 import * as Loops from "../../../src/judge/loops/Loops.ts"
@@ -19,10 +22,10 @@ import { fileURLToPath } from "node:url"
 
 const docs = readFileSync(new URL("../../../../../docs/rules.md", import.meta.url), "utf8")
 
-/** These find something only where nobody is there. */
+/** These rules find something only if nobody is there. */
 const alone: ReadonlySet<string> = new Set(["host/limit", "question/nobody-there", "work/nothing-run"])
 
-/** As it is judged when the agent is silent after these events. */
+/** The verdict when the agent is silent after these events. */
 const judgeAs = (
   attended: boolean,
   events: ReadonlyArray<TranscriptEvent>,
@@ -39,13 +42,16 @@ const judgeAs = (
 
 const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
 
-/** The verdict with the rule at a level and no other rule. */
+/** The verdict with this rule at this level and all other rules off. */
 const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<TranscriptEvent>): Verdict =>
   judgeAs(!alone.has(rule), events, {
     rules: { ...Object.fromEntries(Rules.rules.map(({ id }) => [id, "off"] as const)), [rule]: level }
   })
 
-/** Every text that somebody gets of an example: the agent's nudge, and the user's line of that and where it is only told. */
+/**
+ * Every text that an example causes: the agent's nudge, the user's line about it, and the user's line if the rule only
+ * tells.
+ */
 const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const [pushed, told] = [only(rule, "nudge", events), only(rule, "tell", events)]
   const nudge = Notice.nudge({ verdict: pushed, attempt: 1, maxAttempts: 3 })
@@ -57,7 +63,7 @@ const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): R
   ]
 }
 
-/** The first example with all its lines, each other with those that none before it has. */
+/** The first example with all its lines, and each later one with only its new lines. */
 const screens = (): string => {
   const known = new Set<string>()
   return Rules.rules

@@ -3,7 +3,7 @@ import type { RuleName } from "../../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
 import { session, table } from "../../support/sessions.ts"
 
-/** By what there is to see in each. */
+/** Sessions by what each of them shows. */
 type Sessions = Readonly<Record<string, ReadonlyArray<TranscriptEvent>>>
 
 export type Examples<Name extends RuleName = RuleName> = Readonly<
@@ -165,6 +165,7 @@ const rows = String.raw`
     spares :: something was done in between :: T2 / I am looking into the total. / S / I am looking into the total. / $ npm test / I am looking into the total.
   policy/direct-push
     fires :: a pull request was ordered :: > Fix the total and open a pull request. / S / $ git push origin main / The fix is on main.
+    fires :: a push that was forbidden :: > Fix the total. Never push to main. / S / $ git push origin main / The fix is on main.
     fires :: the branch by another name :: > Fix the total, then open a PR for it. / S / $ git push origin HEAD:main / Pushed.
     spares :: nobody asked for a pull request :: > Fix the total and push it to main. / S / $ git push origin main / Pushed to main.
     spares :: a branch of its own :: > Fix the total and open a pull request. / S / $ git push -u origin fix-total / $ gh pr create --fill => https://github.com/acme/shop/pull/12 / The pull request is open: https://github.com/acme/shop/pull/12
@@ -198,7 +199,7 @@ const read = (): Examples => {
     if (title === undefined) all[(rule = kind)] = {}
     else ((all[rule] ??= {})[kind] ??= {})[title] = session(events, words)
   }
-  // The test of rules holds the names against the rules there are.
+  // The test of rules compares the names with the existing rules.
   return all as unknown as Examples
 }
 
