@@ -39,7 +39,7 @@ describe("reflexion doctor --show", () => {
     ~ "excluded": "[^"]+.*"excluded": "[^"]+ ¦ json limits.tokensPerDay 2000000
     $* ANTHROPIC_API_KEY={key} doctor ¦ + models {claude} is asked first
     $1 doctor --show models
-    $1 doctor ¦ ~ ✗ models {claude}, but no such model can be asked
+    $1 doctor ¦ ~ ✗ models {claude}, but this model cannot be used
 
     # models: none of a project that is not trusted, and what auto would ask where they are off
     put {own} {"model":"evil/one","models":{"providers":{"evil":{"api":"openai","url":"http://x"}}}}

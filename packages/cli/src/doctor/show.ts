@@ -164,7 +164,7 @@ export const modelFinding = Effect.gen(function* () {
   const { judging } = yield* survey(config)
   const first = judging.find(({ excluded }) => excluded === null)
   const more = judging.length > 1 ? "; `reflexion doctor --show models` lists all" : ""
-  const none = `${oneLine(config.model)}, but no such model can be asked: \`reflexion doctor --show models\` says why`
+  const none = `${oneLine(config.model)}, but this model cannot be used: \`reflexion doctor --show models\` says why`
   return first === undefined
     ? Finding.needed("models", none)
     : Finding.good("models", `${oneLine(first.name)} is asked first${more}`)

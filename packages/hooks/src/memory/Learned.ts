@@ -94,7 +94,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
 
 const alone = "the memory was not used"
 
-/** Adds earlier lessons to the feedback. A complete task also settles open lessons of other turns and sessions. */
+/** Adds earlier lessons to the feedback. A task that is done also settles open lessons of other turns and sessions. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isNudge = answer._tag === "nudge"

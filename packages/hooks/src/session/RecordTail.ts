@@ -110,8 +110,8 @@ const turnBytes = 2 * 1024 * 1024
 const farthest = 32 * 1024 * 1024
 
 /**
- * In bytes. The first message may contain pictures. If the turn is too long, at most this much of its start is read to
- * find the message.
+ * In bytes. If a turn is too long, its first message is searched for only in so many bytes at the turn's start. The
+ * message may contain pictures.
  */
 const mostBeginning = 8 * 1024 * 1024
 

@@ -1,5 +1,5 @@
 /**
- * The host's own models: what the configuration's names mean in this host, and the small model of a session's provider.
+ * Finds the host's own models: the models that the configuration names, and the small model of a session's provider.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"

@@ -73,7 +73,7 @@ const ask = Effect.fnUntraced(function* (
   { maxOutputTokens, prompt, schema, system }: Asked
 ) {
   if (yield* HostProcess.asksAlready)
-    return yield* failure("unavailable", "This process already answers a question, so it may not ask a model")
+    return yield* failure("unavailable", "This process is already answering a question, so it must not ask a model")
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const invoke = Effect.fnUntraced(function* (directory: string) {

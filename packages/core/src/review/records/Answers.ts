@@ -167,5 +167,5 @@ export const presence = (
     return `reflexion: your configuration says \`"attended": ${setting}\`, which overrides what you say here.`
   return isHere
     ? `reflexion assumes in this session that you are there: the agent may ask. \`${command} away\` says that nobody is there.`
-    : `reflexion assumes in this session that nobody is there: the agent decides what it can instead of asking. \`${command} here\` undoes that.`
+    : `reflexion assumes in this session that nobody is there: the agent decides by itself where it can, and does not ask. \`${command} here\` undoes that.`
 }

@@ -60,7 +60,8 @@ const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): Reflexi
 
 /**
  * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
- * only the user may set `stuck`. `attended` has an effect only if it is `true` and the user has not set it.
+ * only the user may set `stuck`. A workspace's `attended` has an effect only if it is `true` and the
+ * user's own configuration does not set `attended`.
  *
  * @category combinators
  */

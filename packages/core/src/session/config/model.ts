@@ -28,7 +28,7 @@ export const Check = Schema.Struct({
   ),
   paths: Schema.optionalWith(
     is(
-      "the files that the check covers; by default all but documents",
+      "the files that the check covers; by default all files except documents",
       list(Schema.String.annotations(shape("a string")), 100, "globs")
     ),
     { exact: true }

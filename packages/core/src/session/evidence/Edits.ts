@@ -77,7 +77,7 @@ export const placesOf = (
   return commands.map(({ step }) => order - (phase - (phases.get(step) ?? 0)) / (phase + 1))
 }
 
-/** Returns the `order` of a call from the `order` of one of its commands. */
+/** Calculates the `order` of a call from the `order` of one of its commands. */
 export const callOf = (order: number): number => Math.ceil(order)
 
 const byShell = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> => {

@@ -89,7 +89,7 @@ const unticked = (facts: Facts): string | null => {
 
 /**
  * Returns the announcement at the end of a turn in which something was done. The announcement says that the rest of the
- * order is next or still open. Otherwise null.
+ * user's order comes next or is still open. Otherwise null.
  */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
