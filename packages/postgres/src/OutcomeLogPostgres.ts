@@ -37,29 +37,27 @@ const wholeOf = (limit: number): number | null =>
   limit === Number.POSITIVE_INFINITY ? null : limit > 0 ? Math.floor(limit) : 0
 
 /** If several outcomes have the same id, only the first is used. */
-const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>): string =>
-  toJson(
-    [
-      ...new Map(
-        outcomes
-          .map(clean)
-          .map((one) => [one.id, one] as const)
-          .toReversed()
-      ).values()
-    ]
-      .toReversed()
-      .map((record) => {
-        const subject = subjectOf(record)
-        return {
-          id: record.id,
-          task_id: record.taskId,
-          subject: subject === null ? null : hashOf(subject),
-          status: record.status,
-          ended_at: toTime(Date.parse(record.at)),
-          record
-        }
-      })
-  )
+const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>) =>
+  [
+    ...new Map(
+      outcomes
+        .map(clean)
+        .map((one) => [one.id, one] as const)
+        .toReversed()
+    ).values()
+  ]
+    .toReversed()
+    .map((record) => {
+      const subject = subjectOf(record)
+      return {
+        id: record.id,
+        task_id: record.taskId,
+        subject: subject === null ? null : hashOf(subject),
+        status: record.status,
+        ended_at: toTime(Date.parse(record.at)),
+        record
+      }
+    })
 
 /**
  * The position of a reader. It has read all outcomes in the snapshot `before`. From the snapshot `until`, it has read
@@ -160,19 +158,30 @@ export const make = (sql: PgClient, channel: string) =>
         const now = yield* Clock.currentTimeMillis
         const isTelling = now - told >= mostOften
         if (isTelling) told = now
-        yield* stored("append outcomes")(sql`
-          with given as materialized (
-            select nextval(pg_get_serial_sequence('reflexion_outcomes', 'seq')) as seq, one.*
-            from (
-              select value from jsonb_array_elements(${rowsOf(outcomes)}::jsonb) with ordinality as rows(value, at) order by at
-            ) ordered,
-            jsonb_to_record(value) as one(id text, task_id text, subject uuid, status text, ended_at timestamptz, record jsonb)
-          ), added as (
-            insert into reflexion_outcomes (seq, id, task_id, subject, status, ended_at, record)
-            select seq, id, task_id, subject, status, ended_at, record from given order by id collate "C"
-            on conflict (id) do nothing returning 1
-          )
-          select pg_notify(${channel}, '1') from (select from added limit 1) one where ${isTelling}`)
+        const rows = rowsOf(outcomes)
+        yield* stored("append outcomes")(
+          // Most appends have one outcome, and the database has to plan much less for it.
+          rows.length === 1 && !isTelling
+            ? sql`
+              insert into reflexion_outcomes (id, task_id, subject, status, ended_at, record)
+              select id, task_id, subject, status, ended_at, record
+              from jsonb_to_record(${toJson(rows[0])}::jsonb)
+                as one(id text, task_id text, subject uuid, status text, ended_at timestamptz, record jsonb)
+              on conflict (id) do nothing`
+            : sql`
+              with given as materialized (
+                select nextval(pg_get_serial_sequence('reflexion_outcomes', 'seq')) as seq, one.*
+                from (
+                  select value from jsonb_array_elements(${toJson(rows)}::jsonb) with ordinality as rows(value, at) order by at
+                ) ordered,
+                jsonb_to_record(value) as one(id text, task_id text, subject uuid, status text, ended_at timestamptz, record jsonb)
+              ), added as (
+                insert into reflexion_outcomes (seq, id, task_id, subject, status, ended_at, record)
+                select seq, id, task_id, subject, status, ended_at, record from given order by id collate "C"
+                on conflict (id) do nothing returning 1
+              )
+              select pg_notify(${channel}, '1') from (select from added limit 1) one where ${isTelling}`
+        )
         yield* PubSub.publish(added, undefined)
       }),
       outcomesSince: Effect.fn("OutcomeLog.outcomesSince")((since, { limit = limits.given, status } = {}) =>

@@ -21,28 +21,26 @@ import { candidates } from "./internal/search.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
 /** If several lessons have the same id, only the last is used, at its own position. */
-const rowsOf = (lessons: ReadonlyArray<Reflection>): string => {
+const rowsOf = (lessons: ReadonlyArray<Reflection>) => {
   const last = new Map(lessons.map((one) => [one.id, one]))
-  return toJson(
-    lessons
-      .filter((one) => last.get(one.id) === one)
-      .map((record) => {
-        const terms = Queries.termsIn(record)
-        return {
-          id: record.id,
-          task_id: record.taskId,
-          subtask_id: record.subtaskId,
-          attempt_number: record.attemptNumber,
-          category: record.category,
-          source: record.source,
-          created_at: toTime(Date.parse(record.createdAt)),
-          said: hashOf(keyOf(record)),
-          length: terms.length,
-          terms: [...new Set(terms)],
-          record
-        }
-      })
-  )
+  return lessons
+    .filter((one) => last.get(one.id) === one)
+    .map((record) => {
+      const terms = Queries.termsIn(record)
+      return {
+        id: record.id,
+        task_id: record.taskId,
+        subtask_id: record.subtaskId,
+        attempt_number: record.attemptNumber,
+        category: record.category,
+        source: record.source,
+        created_at: toTime(Date.parse(record.createdAt)),
+        said: hashOf(keyOf(record)),
+        length: terms.length,
+        terms: [...new Set(terms)],
+        record
+      }
+    })
 }
 
 interface Counted {
@@ -131,29 +129,38 @@ const make = (sql: SqlClient): Service => {
       Effect.suspend(() => {
         const lessons = ("id" in input ? [input] : input).map(clean)
         if (lessons.length === 0) return Effect.succeed(lessons)
-        // Rows are locked in the order of their ids, so that two writers never wait for each other.
-        return sql`
-          with given as materialized (
-            select nextval(pg_get_serial_sequence('reflexion_lessons', 'seq')) as seq, one.*
-            from (
-              select value from jsonb_array_elements(${rowsOf(lessons)}::jsonb) with ordinality as rows(value, at) order by at
-            ) ordered,
-            jsonb_to_record(value) as one(id text, task_id text, subtask_id text, attempt_number int, category text, source text,
-              created_at timestamptz, said uuid, length int, terms text[], record jsonb)
-          )
-          insert into reflexion_lessons
-            (seq, id, task_id, subtask_id, attempt_number, category, source, created_at, said, length, terms, record)
-          select seq, id, task_id, subtask_id, attempt_number, category, source, created_at, said, length, terms, record
-          from given order by id collate "C"
-          on conflict (id) do update set
+        const rows = rowsOf(lessons)
+        const columns = sql.literal(
+          "id, task_id, subtask_id, attempt_number, category, source, created_at, said, length, terms, record"
+        )
+        const one = sql.literal(
+          `one(id text, task_id text, subtask_id text, attempt_number int, category text, source text,
+            created_at timestamptz, said uuid, length int, terms text[], record jsonb)`
+        )
+        const replace = sql.literal(
+          `on conflict (id) do update set
             seq = excluded.seq, task_id = excluded.task_id, subtask_id = excluded.subtask_id,
             attempt_number = excluded.attempt_number, category = excluded.category, source = excluded.source,
             created_at = excluded.created_at, added_at = default, added_by = default, machine = default,
             project = coalesce(excluded.project, reflexion_lessons.project), said = excluded.said,
-            length = excluded.length, terms = excluded.terms, record = excluded.record`.pipe(
-          kept("append lessons"),
-          Effect.as(lessons)
+            length = excluded.length, terms = excluded.terms, record = excluded.record`
         )
+        // Most appends have one lesson, and the database has to plan much less for it. Several rows are locked in the
+        // order of their ids, so that two writers never wait for each other.
+        const statement =
+          rows.length === 1
+            ? sql`insert into reflexion_lessons (${columns}) select ${columns}
+              from jsonb_to_record(${toJson(rows[0])}::jsonb) as ${one} ${replace}`
+            : sql`
+              with given as materialized (
+                select nextval(pg_get_serial_sequence('reflexion_lessons', 'seq')) as seq, one.*
+                from (
+                  select value from jsonb_array_elements(${toJson(rows)}::jsonb) with ordinality as rows(value, at) order by at
+                ) ordered,
+                jsonb_to_record(value) as ${one}
+              )
+              insert into reflexion_lessons (seq, ${columns}) select seq, ${columns} from given order by id collate "C" ${replace}`
+        return statement.pipe(kept("append lessons"), Effect.as(lessons))
       }),
     get: Effect.fn("ReflexionStore.get")(function* (id) {
       const rows = yield* kept("read lessons")(
