@@ -75,14 +75,6 @@ const draft = (input: Input, limit: number, printed: ReadonlyArray<string> = [])
   return lines.join("\n")
 }
 
-/** The ends of feedback texts in earlier versions. */
-const formerly = [
-  "nobody will remind you again.",
-  "If something keeps you from it, say exactly what it is and what you need.",
-  "Report what the commands really print.",
-  "Then report what the commands really printed. If something blocks you, say what."
-]
-
 const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
@@ -93,7 +85,7 @@ const closings = (): ReadonlyArray<string> =>
  */
 export const isWhole = (text: string): boolean => {
   const said = text.trim()
-  return marker.exec(said)?.index === 0 && [...closings(), ...formerly].some((end) => said.endsWith(end))
+  return marker.exec(said)?.index === 0 && closings().some((end) => said.endsWith(end))
 }
 
 const limits = [300, 200, 120, 60]

@@ -86,13 +86,6 @@ export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolea
   TaskContext.beginsTurn(state.task.turn, event)
 
 /**
- * Returns the number of the current turn, counted from 0 by real user messages. It is -1 before the first one.
- *
- * @category accessors
- */
-export const turnIndex = (state: JudgmentState): number => state.task.turn
-
-/**
  * True if the user interrupted the turn. False if our feedback follows. A turn that the user aborts gets no feedback,
  * so in this case reflexion interrupted the agent.
  */

@@ -67,8 +67,8 @@ export type FoundComment = typeof FoundComment.Type
 export const Finding = Schema.Struct({
   /** The name of the rule, or of another source such as `model/…` or `review/…`. */
   rule: Schema.String,
-  /** `nudge` tells the agent to go on, and `tell` tells the user. `ask` is an old name of `tell`. */
-  level: Schema.Literal("off", "tell", "ask", "nudge"),
+  /** `nudge` tells the agent to go on, and `tell` tells the user. */
+  level: Schema.Literal("off", "tell", "nudge"),
   severity: Severity,
   /** The gate that the finding is about. Null if there is no such gate. */
   gate: Schema.NullOr(Schema.String),

@@ -50,7 +50,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
   severity: verdict.severity,
   shouldContinue: wouldContinue,
   gateRequired: verdict.gates.some((gate) => gate.required),
-  tells: verdict.findings.some(({ level }) => level === "tell" || level === "ask"),
+  tells: verdict.findings.some(({ level }) => level === "tell"),
   reason: verdict.reason,
   mark,
   nudges,
