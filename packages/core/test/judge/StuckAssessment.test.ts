@@ -39,7 +39,9 @@ const looked = (events: ReadonlyArray<TranscriptEvent>, { attempt, config = {}, 
   const context = { ...utmostContext, config: ReflexionConfig.merge(utmost, config) }
   const now = at(events.length - 1 + silence)
   const options = { context, now, ...(attempt !== undefined && { attempt }) }
-  return StuckAssessment.assessTranscript(transcript(timed, info), options)
+  const found = StuckAssessment.assessTranscript(transcript(timed, info), options)
+  assert.isTrue(found.assessment.confidence > 0 && found.assessment.confidence <= 1)
+  return found
 }
 
 const assess = (line: string, more: Looked = {}): StuckAssessment.Assessment =>
@@ -61,6 +63,7 @@ const rows = String.raw`
   900 :: genuinely_stuck, nudged :: T / S / notice compacted: auto / >> This session is being continued from a previous conversation.
   3600 :: genuinely_stuck, nudged :: > Stage the fixes and commit them. / $ git add -A / API Error: 500 Internal server error
   // What the host says decides, whatever the text.
+  5 :: working :: T / S / Done. / >> The build in the background finished.
   60 :: working :: T / … Now I will change the / $running make ¦ 60 :: working :: T / … Now I will change the / call? Edit {"file_path":"a.ts"}
   60 :: working :: T / … Now I will change the / $background make ¦ 60 :: working :: T / … Now I will change the / notice background_running: 2 agents
   60 :: working :: T / … Now I will change the / notice permission_asked: bash: rm

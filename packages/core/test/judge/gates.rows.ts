@@ -35,6 +35,8 @@ export const rows = String.raw`
   sed edit after :: U / S / ok / $ sed -i s/a/b/ src/a.ts / Done. :: incomplete, nudged: tests*=stale
   redirect to log after :: U / S / $ npm test > log.txt 2>&1 / Done. :: complete: tests*=passed
   git checkout file after :: U / S / ok / $ git checkout -- src/a.ts / Done. :: incomplete, nudged: tests*=stale
+  log of a run in the background that passed :: U / S / $ npm test > out.log 2>&1 & / $ cat out.log => Tests:  5 passed, 5 total / Done. :: complete: tests*=passed
+  log of a run in the background that failed :: U / S / $ npm test > out.log 2>&1 & / $ cat out.log => Tests:  1 failed, 4 passed, 5 total / Done. :: incomplete, nudged: tests*=failed
   denied run :: U / S / $denied npm test / Done. :: incomplete: tests*=missing
   interrupted run :: U / S / $interrupted npm test / Done. :: incomplete, nudged: tests*=missing
   background run :: U / S / $background npm test / The tests run in the background; I'll report back when they finish. :: working: tests*=unknown
