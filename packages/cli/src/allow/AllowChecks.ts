@@ -82,7 +82,7 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
 
 /**
  * Runs each check, prints its result and returns the checks to save. A check that the user named is saved even without
- * a result.
+ * a result, unless it changes files.
  */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,

@@ -14,7 +14,7 @@ export interface NodeBinary {
   readonly lasting: boolean
 }
 
-/** True for a path that disappears soon, for example one that npx or a version manager made. */
+/** True for a path that disappears soon, for example one of npx or of a shell session of fnm. */
 const fleeting = (path: string): boolean =>
   ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
   path.startsWith(real(tmpdir()) + sep)

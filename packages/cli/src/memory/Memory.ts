@@ -279,8 +279,8 @@ const openIds = ({ given, path, root }: Place) =>
 const loadSync = Effect.promise(() => import("./Sync.ts"))
 
 /**
- * Returns the role and the machine that wrote each lesson, by the lesson's id. A project's files keep this only for
- * lessons that a database sent.
+ * Returns the role and the machine that wrote each lesson, by the lesson's id. Without a database, only synchronised
+ * lessons that did not change have a writer, from the user's state folder.
  */
 const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   const { database, given } = place

@@ -24,7 +24,7 @@ const unfit = (file: string): string | null => {
   return `${file} is ${what}: move it away, and the next decision starts a new log`
 }
 
-/** Returns why the log's files cannot be used. Null if it can. Throws what the file system throws. */
+/** Returns why the log's files cannot be used. Null if they can. Throws what the file system throws. */
 export const problemOf = (directories: UserDirectories.UserDirectories): string | null =>
   UserDirectories.logFiles(directories)
     .map(unfit)

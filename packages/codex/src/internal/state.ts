@@ -30,7 +30,7 @@ export interface RunningWork {
 /** A text in the user's role without a known author. The next line shows who wrote it. */
 export type Prompt = Pick<UserMessage, "id" | "at" | "text">
 
-/** A message of the agent. `final` is true for the last one of a turn. */
+/** A message of the agent. `final` is true if Codex marks it as the final answer. */
 export interface Words extends Pick<AssistantMessage, "id" | "at" | "text"> {
   readonly final: boolean
 }

@@ -89,7 +89,7 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
 const none = (text: string): Answer => ({ text, lowered: [] })
 
 /**
- * Marks the last nudge of a session, but only once, and removes the lesson learned from it. Throws what the file system
+ * Marks the last nudge of a session, but only once, and marks its lessons as taken back. Throws what the file system
  * throws.
  */
 export const mark = (said: NudgeReport): Answer => {

@@ -123,7 +123,8 @@ const situation = <S>(
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
 /**
- * Leaves the stop for the later hook. It also saves a message for the next prompt, in case the later hook never runs.
+ * Leaves the stop for the later hook. If the task seems open, it also saves a message for the next prompt, in case the
+ * later hook never runs.
  */
 const leave = <S>(
   hook: Hooks.Hook<S>,

@@ -148,7 +148,7 @@ export const ended = <S>(
 
 /**
  * Returns why the answer must not be given now. Meanwhile the user wrote, interrupted the agent or stopped reflexion,
- * or the time is up. Null if the answer may be given.
+ * the time is up, or the record is gone. Null if the answer may be given.
  */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,

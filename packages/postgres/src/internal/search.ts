@@ -8,7 +8,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `exact`: up to this number, lessons are counted exactly. A larger number is estimated. `visited`: how many lessons
+ * `exact`: fewer lessons are counted exactly. More lessons are estimated. `visited`: how many lessons
  * all terms of a search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons with the same
  * content are ranked.
  */
