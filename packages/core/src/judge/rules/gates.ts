@@ -57,8 +57,8 @@ const wasSo = ({ run, wanted }: GateFact, facts: Facts): boolean => !wanted && r
 
 /**
  * True if the task is surely not done while the check fails. For example, the check was ordered and failed by itself,
- * or the agent claims that it passed. If only reflexion ran it and a person is present, the check must be known to have
- * passed before the task. Always true in the strict profile.
+ * or the agent claims that it passed. If only reflexion ran it and a person is present, the failures must be known to
+ * be newer than the task. Always true in the strict profile.
  */
 const surelyFails = (gate: GateFact, facts: Facts): boolean =>
   facts.profile === "strict" ||
@@ -78,7 +78,10 @@ const isOpen = ({ result }: GateFact): boolean => result === "failed" || result 
 const isPending = ({ gate, result, run }: GateFact): boolean =>
   gate === "ci" && result === "unknown" && run?.pending === true
 
-/** Returns the required checks and deliveries that failed, are outdated or are missing, except expected failures. */
+/**
+ * Returns the required checks and deliveries that failed, are outdated or are missing. Leaves out expected failures, and
+ * the pull request after a direct push, which has its own rule.
+ */
 export const openGates = (facts: Facts): ReadonlyArray<GateFact> =>
   facts.gates.filter(
     (gate) =>

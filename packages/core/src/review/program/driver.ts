@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDue(event) ? [...(yield* heard(known, event.at)), ...events] : events
   })
 
-  /** Keeps the end of a usage limit in the event only if no user is present. */
+  /** With `continuesAfterLimit`, keeps the end of a usage limit in the event only if no user is present. */
   const unattended = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Error" || event.limitEnd === undefined || options.continuesAfterLimit !== true) return event
     const session = yield* Effect.option(within(host.transcript(id), moment))

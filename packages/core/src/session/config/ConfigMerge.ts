@@ -61,7 +61,7 @@ const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): Reflexi
 /**
  * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
  * only the user may set `stuck`. A workspace's `attended` has an effect only if it is `true` and the
- * user's own configuration does not set `attended`.
+ * configuration so far has `auto`.
  *
  * @category combinators
  */
@@ -103,7 +103,8 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 /**
  * Merges the file of an untrusted workspace over the configuration so far. The file may lower `maxAttempts`. It may add
  * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
- * and the todo reminders. All other keys have no effect. So the file cannot choose a model, run a command, or tell the
+ * and the todo reminders. It may set the profile, `attended`, limits of rules and conditions without commands, and lower
+ * two limits of the memory. Other keys have no effect. So the file cannot choose a model, run a command, or tell the
  * agent anything in reflexion's name.
  *
  * @category combinators

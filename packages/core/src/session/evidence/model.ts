@@ -58,7 +58,7 @@ export const Run = Schema.Struct({
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** For a failure: the file with the complete output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
-  /** For a failure: true if all current failures are newer than the task. */
+  /** For a failure: true if all failures in `failing` are newer than the task. */
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** For a failure: set if the check also failed before the task, but the names of the old failures are unknown. */
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),

@@ -37,7 +37,7 @@ const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
  * True if no task in the output really ran. `isEdited` returns true for a task whose name belongs to edited code. If
- * there are tasks of edited code, only these tasks count, even if other tasks ran.
+ * there are test tasks, only these count. Of the remaining tasks, those of edited code count, if there are any.
  *
  * @category reading
  */
