@@ -1,13 +1,13 @@
-import { Command, FileSystem } from "@effect/platform"
+import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ClaudeCodeTranscript } from "@reflexion/claude-code"
 import { CodexTranscript } from "@reflexion/codex"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
-import { HostBinaries, type Recordings, Scenario, Scenarios } from "@reflexion/testing"
-import { Effect, Schema } from "effect"
-import { bin, judgedAs } from "./support/judge.ts"
+import { type Recordings, Scenario, Scenarios } from "@reflexion/testing"
+import { Effect } from "effect"
+import { judgedAs } from "./support/judge.ts"
 
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
@@ -47,21 +47,4 @@ describe.concurrent.each(hosts)("a session of the real %s", (host) => {
       }).pipe(Effect.provide(NodeContext.layer))
     )
   }
-})
-
-const Judged = Schema.parseJson(Schema.Struct({ file: Schema.String, host: Schema.String, status: Schema.String }))
-
-describe.runIf(isNight)("the real OpenCode", () => {
-  it.scopedLive("is asked for the newest session of the directory, with what its agents did", () =>
-    Effect.gen(function* () {
-      const scenario = Scenarios.of("opencode").find(({ name }) => name === "subagent") ?? assert.fail("no scenario")
-      const { sandbox, sessionId } = yield* Scenario.play(scenario, "opencode")
-      const judge = Command.make(process.execPath, bin, "judge", "--format", "json").pipe(
-        Command.workingDirectory(sandbox.workspace),
-        Command.env({ HOME: sandbox.home, XDG_DATA_HOME: "", OPENCODE_BIN: yield* HostBinaries.openCodeBinary })
-      )
-      const verdict = yield* Schema.decode(Judged)(yield* Command.string(judge))
-      assert.deepStrictEqual(verdict, { file: sessionId, host: "opencode", status: scenario.expected.status })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
 })
