@@ -1,4 +1,4 @@
-/** Plays the scenarios with the real binaries and saves the sessions: `npm run record [NAME | HOST | HOST/NAME …]`. */
+/** Plays the scenarios with the real binaries and saves the sessions. Arguments: NAME, HOST or HOST/NAME. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"

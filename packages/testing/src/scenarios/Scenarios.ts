@@ -1,4 +1,4 @@
-/** The sessions that `npm run record` plays with the real hosts and saves. */
+/** The sessions that `record.ts` plays with the real hosts and saves. */
 import {
   type Answer,
   background,
