@@ -18,10 +18,8 @@ describe.each(Object.keys(hosts).slice(0, isNight ? 2 : 0))("the hook of %s", (h
     for (const name of ["hook.cjs", "hook-main.cjs"]) {
       const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
       assert.isAbove(inputs.length, 0)
-      assert.deepStrictEqual(
-        inputs.filter((input) => forbidden.test(input)),
-        []
-      )
+      const found = inputs.filter((input) => forbidden.test(input))
+      assert.deepStrictEqual(found, [])
     }
   })
 })
@@ -39,5 +37,11 @@ describe.each(Object.keys(hosts))("the files of the hook of %s", (host) => {
     assert.isDefined(build)
     assert.notStrictEqual(build, "0".repeat(16))
     assert.include(files["hook-main.cjs"]?.text, build)
+  })
+
+  it("loads Effect only for a stop beyond evidence", () => {
+    const parts = /"effect\/(?:Option|Either|Hash|Effect|Utils)/
+    assert.match(files["hook-consult.cjs"]?.text ?? "", parts)
+    for (const name of ["hook.cjs", "hook-main.cjs"]) assert.notMatch(files[name]?.text ?? "", parts)
   })
 })
