@@ -129,11 +129,15 @@ const noticeOf = ({ verdict }: ReviewResult): string =>
 /** Text that is not allowed even where the model's own words are kept for the user. */
 const unsafe = /https?:|\/\/evil|[\u200b\u202e]|\\u001b/
 
+/** What a verdict of the evidence says about the model; a notice may cut it. */
+const ofModel =
+  / A model (?:agrees\.|was(?: asked twice, but its answers cannot be(?: read)?)?(?:…|: unparseable\.))(?=["”]*,?$)/
+
 /** The lines of the user's text that evidence has not said already. */
 const news = (text: string, before: string): string =>
   text
     .split("\n")
-    .filter((line) => !before.includes(line.trim().replace(/(?: A model agrees\.)?",?$/, "")))
+    .filter((line) => !before.includes(line.trim().replace(ofModel, "").replace(/",?$/, "")))
     .join("\n")
 
 it.live.each<readonly [boolean, ReadonlyArray<Ending>]>([
@@ -155,6 +159,6 @@ it.live.each<readonly [boolean, ReadonlyArray<Ending>]>([
             if (self.parts.some((part) => text.includes(part))) found.add(`${self.kind} | ${ending} | ${text}`)
         }
     assert.deepStrictEqual([...found].slice(0, 40), [])
-    assert.isAbove(sent, isNight ? 400 : 10)
+    assert.isAbove(sent, isNight ? 200 : 10)
   }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
 )

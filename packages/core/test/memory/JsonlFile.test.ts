@@ -1,21 +1,17 @@
-/**
- * The file under the store and the logs: a law over anything that may happen to it, a last line cut short, a full disk,
- * killed writers.
- */
 import { assert, describe } from "@effect/vitest"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { spawn } from "node:child_process"
-import * as FS from "node:fs"
+import fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../../scripts/bundler.mjs"
 import * as JsonlFile from "../../src/memory/log/JsonlFile.ts"
-import { instead } from "../support/changedDisk.ts"
 import { folder, handle } from "../support/stores.ts"
 import { live, works } from "../support/works.ts"
 
-const textOf = (path: string): string => (FS.existsSync(path) ? FS.readFileSync(path, "utf8") : "")
+const textOf = (path: string): string => (fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "")
 
 const lineOf = (value: number): string => `{"value":${value},"of":"ä"}\n`
 
@@ -33,6 +29,27 @@ const following = (path: string) => {
   return () => {
     refresh()
     return lines
+  }
+}
+
+type Real<Name extends "fsyncSync" | "writeSync"> = (typeof fs)[Name]
+
+/** Does something while a call of the file system does something else. */
+const during = <Name extends "fsyncSync" | "writeSync">(
+  name: Name,
+  make: (real: Real<Name>) => Real<Name>,
+  work: () => void
+): void => {
+  const real = fs[name]
+  const put = (call: Real<Name>): void => {
+    fs[name] = call
+    syncBuiltinESMExports()
+  }
+  put(make(real))
+  try {
+    work()
+  } finally {
+    put(real)
   }
 }
 
@@ -67,8 +84,8 @@ describe("a file of lines", () => {
             const dropped = JsonlFile.rewrite(path, (all) => all.map((line) => `${line.toString()}\n` === gone))
             assert.strictEqual(dropped, lines.filter((line) => line === gone).length)
             lines = lines.filter((line) => line !== gone)
-          } else if (FS.existsSync(path) && !/[^\n]$/.test(textOf(path))) {
-            FS.appendFileSync(path, "tear" in one ? lineOf(7).slice(0, one.tear) : lineOf(one.unbroken).trimEnd())
+          } else if (fs.existsSync(path) && !/[^\n]$/.test(textOf(path))) {
+            fs.appendFileSync(path, "tear" in one ? lineOf(7).slice(0, one.tear) : lineOf(one.unbroken).trimEnd())
             if ("unbroken" in one) lines = [...lines, lineOf(one.unbroken)]
           }
         }
@@ -79,7 +96,7 @@ describe("a file of lines", () => {
         )
         JsonlFile.append(path, () => "")
         assert.strictEqual(textOf(path), lines.join(""))
-        assert.isFalse(FS.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
+        assert.isFalse(fs.readdirSync(join(path, "..")).some((name) => /lock|next/.test(name)))
       }),
       { numRuns: isNight ? 1000 : 60 }
     )
@@ -87,13 +104,13 @@ describe("a file of lines", () => {
 
   works("keeps every byte of a torn end aside, and says so", function* () {
     const path = join(yield* folder, "lines.jsonl")
-    FS.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
+    fs.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
     const said: Array<string> = []
     JsonlFile.append(path, () => lineOf(2), { warn: (words) => said.push(words) })
     assert.deepStrictEqual(said, [
       `${path} ended in the middle of a line: its 3 bytes were moved to ${JsonlFile.tornOf(path)}`
     ])
-    assert.deepStrictEqual([...FS.readFileSync(JsonlFile.tornOf(path))], [123, 0xff, 0xfe, 10])
+    assert.deepStrictEqual([...fs.readFileSync(JsonlFile.tornOf(path))], [123, 0xff, 0xfe, 10])
     assert.strictEqual(textOf(path), lineOf(1) + lineOf(2))
   })
 
@@ -102,30 +119,25 @@ describe("a file of lines", () => {
     JsonlFile.append(path, () => [1, 2].map(lineOf).join(""))
     const before = textOf(path)
     const drop = () => JsonlFile.rewrite(path, (lines) => lines.map((_, index) => index === 0))
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* instead(
-          "writeSync",
-          (real) => (descriptor: number, bytes: NodeJS.ArrayBufferView | string) =>
-            typeof bytes === "string" ? real(descriptor, bytes) : real(descriptor, bytes, 0, bytes.byteLength >> 1)
-        )
-        assert.throws(() => JsonlFile.append(path, () => lineOf(3)), "there is no room for all of it")
-      })
+    during(
+      "writeSync",
+      (real) => (descriptor: number, bytes: NodeJS.ArrayBufferView | string) =>
+        typeof bytes === "string" ? real(descriptor, bytes) : real(descriptor, bytes, 0, bytes.byteLength >> 1),
+      () => assert.throws(() => JsonlFile.append(path, () => lineOf(3)), "there is no room for all of it")
     )
     assert.strictEqual(textOf(path), before)
     let isAdded = false
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* instead("fsyncSync", (real) => (descriptor) => {
-          if (!isAdded) FS.appendFileSync(path, lineOf(4))
-          isAdded = true
-          real(descriptor)
-        })
-        assert.throws(drop, "another program changed")
-      })
+    during(
+      "fsyncSync",
+      (real) => (descriptor) => {
+        if (!isAdded) fs.appendFileSync(path, lineOf(4))
+        isAdded = true
+        real(descriptor)
+      },
+      () => assert.throws(drop, "another program changed")
     )
     assert.strictEqual(textOf(path), `${before}${lineOf(4)}`)
-    assert.isFalse(FS.existsSync(`${path}.next`))
+    assert.isFalse(fs.existsSync(`${path}.next`))
     assert.strictEqual(drop(), 1)
   })
 })
@@ -145,7 +157,7 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-const kills = isNight ? 300 : 4
+const kills = isNight ? 100 : 4
 
 live(`writers that are killed lose nothing that was acknowledged, and leave no lock: ${kills} kills`, function* () {
   const place = yield* folder
@@ -169,5 +181,5 @@ live(`writers that are killed lose nothing that was acknowledged, and leave no l
   assert.deepStrictEqual(yield* missing, [])
   yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
   assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
-  assert.isFalse(FS.existsSync(`${path}.lock`))
+  assert.isFalse(fs.existsSync(`${path}.lock`))
 })

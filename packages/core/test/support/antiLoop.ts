@@ -1,7 +1,4 @@
-/**
- * The anti-loop law, written down a second time without looking at the machine: it watches events and actions, and
- * names the clause that an action breaks.
- */
+/** The anti-loop law, written down again without looking at the machine: names the clause that an action breaks. */
 import * as ReviewState from "../../src/review/machine/ReviewState.ts"
 
 /** What happens next, without its time and its review's number, which it gets later. */
@@ -17,53 +14,15 @@ export type Happening =
   | { readonly kind: "injected"; readonly ok: boolean; readonly after: number }
   | { readonly kind: "restart" }
 
-interface Facts {
-  root: string | null
-  nudges: number
-  mark: string | null
-  /** The sets of failing checks that the agent was told of. */
-  failures: Set<string>
-  kind: "root" | "subagent" | "judge"
-  enabled: boolean
-  deleted: boolean
-  interrupted: boolean
-  failed: boolean
-  abortedAt: number
-  idleAt: number
-  idle: boolean
-  compacting: boolean
-  plan: boolean
-  asked: Set<string>
-  background: number
-  queued: number
-  reviewing: number | null
-  /** Since when a review or an injection is under way. */
-  busySince: number | null
-  /** The time of the stop that waits to be reviewed. */
-  waiting: number | null
-  /** The notices since the user's message. */
-  told: Set<ReviewState.NoticeKind>
-  outcome: ReviewState.ReviewOutcome | null
-  /** Whether the end of a limit was waited for since the user's message. */
-  limited: boolean
-  /** Whether a stop waits for the end of a limit. */
-  waitsForLimit: boolean
-  /** Whether that limit ended the reviewed turn. */
-  afterLimit: boolean
-  /** Since when the agent is silent, if the present or last review is of a silent agent; null if it is of a stop. */
-  silentSince: number | null
-  /** Whether nothing was under way when the event came. */
-  free: boolean
-  /** Whether a silent agent stopped by itself while a nudge was on its way. */
-  stopped: boolean
-}
+const first = <A>(value: A): A => value
 
-const facts = (): Facts => ({
-  root: null,
+const facts = () => ({
+  root: first<string | null>(null),
   nudges: 0,
-  mark: null,
-  failures: new Set(),
-  kind: "root",
+  mark: first<string | null>(null),
+  /** The sets of failing checks that the agent was told of. */
+  failures: new Set<string>(),
+  kind: first<"root" | "subagent" | "judge">("root"),
   enabled: true,
   deleted: false,
   interrupted: false,
@@ -73,21 +32,30 @@ const facts = (): Facts => ({
   idle: false,
   compacting: false,
   plan: false,
-  asked: new Set(),
+  asked: new Set<string>(),
   background: 0,
   queued: 0,
-  reviewing: null,
-  busySince: null,
-  waiting: null,
-  told: new Set(),
-  outcome: null,
+  reviewing: first<number | null>(null),
+  /** Since when a review or an injection is under way. */
+  busySince: first<number | null>(null),
+  /** The time of the stop that waits to be reviewed. */
+  waiting: first<number | null>(null),
+  told: new Set<ReviewState.NoticeKind>(),
+  outcome: first<ReviewState.ReviewOutcome | null>(null),
+  /** Whether the end of a limit was waited for since the user's message. */
   limited: false,
   waitsForLimit: false,
+  /** Whether that limit ended the reviewed turn. */
   afterLimit: false,
-  silentSince: null,
+  /** Since when the agent is silent, if the present or last review is of a silent agent; null if it is of a stop. */
+  silentSince: first<number | null>(null),
+  /** Whether nothing was under way when the event came. */
   free: true,
+  /** Whether a silent agent stopped by itself while a nudge was on its way. */
   stopped: false
 })
+
+type Facts = ReturnType<typeof facts>
 
 /** Whether a stop is reviewed at the end of the limit that caused it. */
 const mayWaitForLimit = (
@@ -258,7 +226,6 @@ const checkNotice = (known: Facts, action: Notice, options: ReviewState.ReviewOp
   return known.told.has(action.notice) ? `told the user "${action.notice}" again` : null
 }
 
-/** The clause that an action breaks, null if it keeps the law. */
 const broken = (
   known: Facts,
   action: ReviewState.ReviewAction,
@@ -318,9 +285,7 @@ const owedNotice = (known: Facts, options: ReviewState.ReviewOptions): ReviewSta
 const owesNudge = (known: Facts, options: ReviewState.ReviewOptions): boolean =>
   known.outcome !== null && mustBeSilent(known) === null && checkVerdict(known, known.outcome, options) === null
 
-/**
- * The action that is due now and missing, null for none: without this, a machine that never acts would keep the law.
- */
+/** The action that is due and missing: without this, a machine that never acts would keep the law. */
 const owed = (
   known: Facts,
   event: ReviewState.ReviewEvent,
@@ -345,13 +310,13 @@ const owed = (
   ) {
     return has("Review") ? null : "a silence was not looked at"
   }
-  const comes = event._tag === "Clock" || (event._tag === "Idle" && event.at === known.waiting)
+  // The end of a limit comes as a `Clock`, also if the agent reports its stop again at that very time.
+  const comes = event._tag === "Clock" || (event._tag === "Idle" && event.at === known.waiting && !known.waitsForLimit)
   if (!comes || known.waiting === null) return null
   if (event.at < Math.max(known.waiting + options.raceWindow, known.abortedAt + options.cooldown)) return null
   return has("Review") ? null : "a stop was not reviewed"
 }
 
-/** Whether a stop still waits for its review after this event. */
 const goesOnWaiting = (known: Facts, event: ReviewState.ReviewEvent): boolean => {
   switch (event._tag) {
     case "Clock":
@@ -400,7 +365,6 @@ const toEvent = (happening: Happening, state: ReviewState.ReviewState, at: numbe
 const busySince = ({ phase }: ReviewState.ReviewState): number | null =>
   phase._tag === "reviewing" || phase._tag === "injecting" ? phase.since : null
 
-/** Plays a history. Returns the first broken clause, and every action. */
 export const play = (
   history: ReadonlyArray<Happening>,
   options: ReviewState.ReviewOptions
