@@ -3,7 +3,6 @@ import type { Bundle } from "./bundler.mjs"
 /** The entry files by the hosts' packages. */
 export const hosts: Readonly<Record<string, string>>
 
-/** Returns the files of a host's hook by name. */
 export const bundleHook: (host: string) => Promise<Readonly<Record<string, Bundle>>>
 
 export const bundleHooks: () => Promise<void>

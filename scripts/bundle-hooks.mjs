@@ -1,7 +1,4 @@
-/**
- * Bundles the hooks into one folder for each host. The host runs `hook.cjs`, which loads `hook-main.cjs` with a code
- * cache. `hook-consult.cjs` has the large parts that few stops need, and is loaded on demand.
- */
+/** Bundles the hooks: `hook.cjs` loads `hook-main.cjs` with a code cache. Few stops need `hook-consult.cjs`. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -10,7 +7,6 @@ import { bundle, licences, root } from "./bundler.mjs"
 const entries = path.join(root, "packages", "hooks", "src", "entries")
 const cjs = { format: "cjs", minify: true }
 
-/** The hosts with a hook, by the folder of their package. */
 export const hosts = {
   "claude-code": "claudeCode.ts",
   codex: "codex.ts",
@@ -18,9 +14,7 @@ export const hosts = {
   gemini: "gemini.ts"
 }
 
-/**
- * Removes the bundler's wrapper around `require` of Node's modules. The wrapper is for ES modules, and these are not.
- */
+/** Removes the bundler's wrapper around `require`, which is only for ES modules. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
 const chunk = "hook-consult.cjs"
@@ -41,9 +35,7 @@ const apart = {
   }
 }
 
-/**
- * Effect's schemas and runtime, models and checks: needed for a changed configuration and for a stop beyond evidence.
- */
+/** Effect's runtime, models and checks: for a changed configuration and for a stop beyond evidence. */
 const late = { ConsultedStop: ["run"], Consulting: ["verify"], ConfigSources: ["settle"] }
 
 /** Loads `node:crypto` on demand. Loading takes 4 ms, and few stops need it. */
@@ -60,11 +52,7 @@ const lateCrypto = {
 /** A placeholder of the same length, which is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
-/**
- * Escapes the characters beyond ASCII that the bundler leaves in regular expressions. Node reads an ASCII source
- * without decoding and with half the memory. The bundle has no comments and no raw strings, so an escape is safe
- * everywhere.
- */
+/** Node reads ASCII without decoding and in half the memory. The bundle has no raw strings, so escapes are safe. */
 const ascii = (text) =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
@@ -73,7 +61,7 @@ let made
 
 const consult = () => (made ??= bundle({ ...cjs, entry: path.join(entries, "consult.ts") }))
 
-/** Returns the texts and metafiles of a host's files. The build's identity is a hash of all code that runs. */
+/** The build's identity is a hash of all code that runs. */
 export const bundleHook = async (host) => {
   const define = { REFLEXION_BUILD: JSON.stringify(unknownBuild), REFLEXION_HOST: JSON.stringify(host) }
   const main = await bundle({
@@ -92,7 +80,6 @@ export const bundleHook = async (host) => {
   return Object.fromEntries(Object.entries(all).map(([name, file]) => [name, named(file)]))
 }
 
-/** Writes a host's files into the host's package and into the command line, which installs them. */
 const write = async (host) => {
   const files = Object.entries(await bundleHook(host))
   const inputs = Object.assign({}, ...files.map(([, { metafile }]) => metafile.inputs))

@@ -9,7 +9,6 @@ const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.t
 /** A placeholder of the same length, which is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
-/** Returns the plugin's text and the bundler's metafile. */
 export const bundlePlugin = async () => {
   const { metafile, text } = await bundle({
     entry,
@@ -27,10 +26,7 @@ declare const plugin: { readonly id: string; readonly server: ReturnType<typeof 
 export default plugin
 `
 
-/**
- * Writes the plugin into its package and into the command line, which installs it. Its name cannot be `plugin.js`: the
- * host ignores case when it looks for files, and `Plugin.js` exists.
- */
+/** The name cannot be `plugin.js`: the host ignores case when it looks for files, and `Plugin.js` exists. */
 export const bundleOpenCode = async () => {
   const { metafile, text } = await bundlePlugin()
   for (const folder of [

@@ -1,7 +1,4 @@
-/**
- * Writes `@reflexion/core/pure`: the judge as one file without Effect, and its types as plain types. The packages that
- * core depends on stay imports. Any other foreign code in the bundle is an error.
- */
+/** Writes `@reflexion/core/pure`: the judge as one file without Effect. Only the dependencies of core stay imports. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, root } from "./bundler.mjs"

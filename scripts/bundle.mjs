@@ -1,7 +1,4 @@
-/**
- * Bundles the hooks and the command line into files that need no node_modules. The bundled command line starts three
- * times faster than one that imports Effect's packages. The licences of the bundled packages are written too.
- */
+/** Bundles the hooks and the command line, which starts three times faster than with imports of Effect's packages. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"

@@ -1,7 +1,4 @@
-/**
- * Bundles an entry and all its imports into one file that needs no node_modules. Unused code is removed, except from
- * packages whose loading has effects.
- */
+/** Bundles an entry and its imports. Unused code is removed, except from packages whose loading has effects. */
 import { build } from "esbuild"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -14,11 +11,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
-/**
- * Bundles an entry. `outfile` writes one file. `outdir` writes the entry and a file for each part that is loaded on
- * demand. Without both, the bundle is only returned as `text`. `stdin` is a text instead of an entry. Returns the
- * bundler's metafile, which lists every input and its bytes in the output.
- */
+/** `outfile` writes one file. `outdir` also writes the parts that are loaded on demand. Without both, only `text`. */
 export const bundle = async ({
   entry,
   stdin,
@@ -58,7 +51,7 @@ export const bundle = async ({
   return { metafile, text: outputFiles?.[0]?.text }
 }
 
-/** Returns the folder of the package that a bundled file comes from. Empty for this project's own files. */
+/** Empty for this project's own files. */
 const packageFolder = (input) => {
   const at = input.lastIndexOf("node_modules/")
   if (at < 0) return []
@@ -87,7 +80,6 @@ const notice = (folder) => {
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`
 }
 
-/** Returns the licences of a bundle's packages. */
 export const licences = (metafile) =>
   foldersOf(metafile)
     .map(notice)

@@ -1,8 +1,4 @@
-/**
- * Marks calls that run while one of our modules loads as free of effects. The bundler can then leave out an unused
- * schema, layer or table from any module. Effect's own packages are built in the same way (babel's
- * annotate-pure-calls).
- */
+/** Marks calls that run while a module loads as pure, as babel's annotate-pure-calls does. Unused ones are left out. */
 import * as fs from "node:fs"
 import ts from "typescript"
 
@@ -38,9 +34,7 @@ const namespacesOf = (source) =>
     })
   )
 
-/**
- * Returns the edits of a module's text. They mark calls that run while the module loads, not calls inside functions.
- */
+/** Marks only calls that run while the module loads, not calls inside functions. */
 const editsOf = (source) => {
   const namespaces = namespacesOf(source)
   const edits = new Map()
@@ -73,7 +67,6 @@ const editsOf = (source) => {
   return [...edits].toSorted(([one], [other]) => other - one)
 }
 
-/** Returns a module's text with the marks. */
 export const markedText = (text, file = "module.ts") => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   return editsOf(source).reduce((all, [at, edit]) => `${all.slice(0, at)}${edit}${all.slice(at)}`, text)

@@ -1,8 +1,6 @@
 /**
- * Checks the packages before publishing. Packs each public package, and checks its content and licences. Installs all
- * of them from a local registry into an empty project and runs the command line with `npx`. With REFLEXION_TESTS=night
- * it also installs the lowest versions of the peers, and type-checks and loads every module with the lowest and the pinned
- * versions. Needs a finished build, and a registry or an npm cache for the dependencies.
+ * Checks the packages before publishing. With REFLEXION_TESTS=night it also checks every module, and the lowest
+ * versions of the peers. Needs a finished build, and a registry or an npm cache for the dependencies.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

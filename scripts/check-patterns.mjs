@@ -1,8 +1,6 @@
 /**
- * Looks for regular expressions that a hostile text can make slow. A checker attacks each expression in the sources and
- * each one that core builds while loading. If the checker finds a slow text, it is tried here. This takes more than an
- * hour, so it runs at night: `npm run nightly -- patterns`. `node scripts/check-patterns.mjs redaction` checks only
- * files with this in their names.
+ * Looks for regular expressions that a hostile text can make slow, at night, because it takes more than an hour. `node
+ * scripts/check-patterns.mjs redaction` checks only files with this in their names.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
@@ -18,7 +16,7 @@ const core = path.join(packages, "core", "dist")
 
 const say = (line) => process.stdout.write(`${line}\n`)
 
-/** Finds the checker, which is not a dependency: npx puts its folder at the front of PATH. */
+/** The checker is not a dependency: npx puts its folder at the front of PATH. */
 const checker = () => {
   const bins = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder.endsWith("/node_modules/.bin"))
   for (const bin of bins) {
@@ -88,7 +86,6 @@ const useAll = async () => {
   ;(await load("session/project/Instructions")).instructedGates("Always run `npm test`.", empty)
 }
 
-/** Returns the file that builds an expression, from the stack: the first file of core. */
 const placeOf = (stack = "") => /\/core\/dist\/([^:)]+)/.exec(stack)?.[1] ?? "core"
 
 const builtInCore = async () => {
@@ -101,7 +98,7 @@ const builtInCore = async () => {
       return new target(source, flags ?? "")
     }
   })
-  // Skips compiled files of an earlier build, which have no source any more.
+  // Compiled files of an earlier build have no source any more.
   const sources = path.join(packages, "core", "src")
   const files = below(sources, ".ts")
     .filter((file) => path.basename(file) !== "index.ts")
@@ -125,7 +122,7 @@ const { system, user } = process.cpuUsage(from)
 process.stdout.write(String((system + user) / 1e6))
 `
 
-/** Returns the processor seconds that an expression needs for a text. Infinite if it does not finish. */
+/** The processor seconds for a text. Infinite if the expression does not finish. */
 const tried = ({ flags, source }, text) =>
   new Promise((resolve, reject) => {
     const child = execFile(process.execPath, ["-e", trial], { timeout: patience.trial }, (error, out) => {

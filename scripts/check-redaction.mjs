@@ -1,8 +1,4 @@
-/**
- * Measures how often redaction removes a text that is not a secret, in this repository's texts and in pinned
- * dependencies. Each such text is printed with its place. More than two in five megabytes are an error. Examples and
- * test values with the form of a secret are listed below with the reason.
- */
+/** Looks for texts that redaction removes although they are not secrets. More than two in five megabytes fail. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -21,7 +17,7 @@ const dependencies =
 const ours = "a test or a case of ours hands a made-up secret to what must not show it"
 const example = "a key in an example"
 
-/** Texts with the form of a secret: a part of the value, the end of the file's name, and the reason. */
+/** A part of the value, the end of the file's name, and the reason. */
 const expected = [
   ["ghp_R8d2Kq7V", ".ts", ours],
   ["top-secret-of-acme", "core/test/model/ModelCall.test.ts", ours],
@@ -75,12 +71,11 @@ const { findSecrets } = await import(
   pathToFileURL(path.join(root, "packages/core/dist/base/redaction/Redaction.js")).href
 )
 
-/** Prints a line of the report. */
 const say = (line) => process.stdout.write(`${line}\n`)
 
 const shown = (text) => JSON.stringify(text).slice(1, -1)
 
-/** Compares by text, because some packages publish the same declarations in several forms. */
+/** Some packages publish the same declarations in several forms, so texts are compared. */
 const texts = new Map(files.map((file) => [fs.readFileSync(file, "utf8"), file]))
 const wrong = []
 for (const [text, file] of texts) {

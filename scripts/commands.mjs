@@ -1,7 +1,4 @@
-/**
- * Runs the commands in docs/cli.md and inserts their output. In each `console` block, the lines that begin with `$ `
- * run in order in a small project. Part of `npm run docs`.
- */
+/** Runs the lines of docs/cli.md that begin with `$ ` and inserts their output. Part of `npm run docs`. */
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -19,7 +16,7 @@ const put = (file, text, mode = 0o644) => {
 
 const ago = (hours) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** Makes a home with Claude Code's folder, a project with tests, and a PATH with only the named programs. */
+/** A home with Claude Code's folder, a project with tests, and a PATH with only the named programs. */
 const build = () => {
   for (const name of ["bash", "cat", "env", "git", "head", "sh", "tail"]) {
     const found = (process.env.PATH ?? "")
@@ -69,7 +66,6 @@ const printed = (command) => {
   return `$ ${command}\n${steady(stdout)}`.trimEnd()
 }
 
-/** Returns the page with the output of its commands. */
 export const printCommands = (text) => {
   try {
     build()

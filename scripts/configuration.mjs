@@ -1,7 +1,4 @@
-/**
- * Writes the list of keys in docs/configuration.md from `reflexion doctor --show configuration`. Part of `npm run
- * docs`. The text outside the block is written by hand.
- */
+/** Writes the keys in docs/configuration.md from `reflexion doctor --show configuration`. Part of `npm run docs`. */
 const grouped = (text) => text.replace(/\d{4,}/gu, (digits) => digits.replace(/\B(?=(\d{3})+$)/gu, ","))
 
 /** Shortens the schema's description of the allowed values. */
@@ -41,7 +38,6 @@ const line = (key) => {
   return `- \`${key.key}\`${value === "" ? "" : ` (${value})`}: ${said(key)}`
 }
 
-/** Returns the page with its list filled in. */
 export const fill = (page, keys) =>
   page.replace(
     /<!-- keys -->[^]*<!-- end of keys -->/u,

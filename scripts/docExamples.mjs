@@ -1,7 +1,6 @@
 /**
- * Checks the examples in pages and doc comments. Part of `npm run docs`. A `ts` block is a program that imports the
- * packages like a user's. It is type-checked. If it contains `// => …`, it also runs and must print that text. Files
- * and npm scripts that a page names must exist. A hidden comment above a block can declare names for the block:
+ * Checks the examples in pages and doc comments. Part of `npm run docs`. A `ts` block is type-checked. If it contains
+ * `// => …`, it also runs and must print that text. A hidden comment above a block can declare names for the block:
  *
  *     <!-- ts
  *     declare const transcript: Transcript
@@ -51,7 +50,6 @@ const block =
 const blank = (text) => text.replaceAll(/[^\n]/gu, "")
 const dense = (text) => text.replaceAll(/\s+/gu, "")
 
-/** Returns the programs in a text, each with its line number. */
 const programsOf = (shown) => {
   const text = shown.endsWith(".md") ? read(shown) : read(shown).replaceAll(/^ *\* ?/gmu, "")
   return [...text.matchAll(block)].flatMap(({ groups, indices }, index) => {

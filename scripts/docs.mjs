@@ -1,7 +1,4 @@
-/**
- * Writes the generated pages, then compiles and runs the examples of all pages: `npm run docs`. With `--check`, an
- * outdated page is an error.
- */
+/** Writes the generated pages and runs all examples: `npm run docs`. With `--check`, an outdated page is an error. */
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -14,7 +11,7 @@ import { write } from "./rules.mjs"
 const root = path.dirname(import.meta.dirname)
 const page = (name) => path.join(root, "docs", name)
 
-/** Returns the keys that the command line shows if there is no configuration. */
+/** If there is no configuration, the command line shows all keys with their defaults. */
 const keys = () => {
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), "reflexion-docs-"))
   const words = [path.join(root, "packages", "cli", "dist", "bin.js"), "doctor", "--show", "configuration"]

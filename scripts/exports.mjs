@@ -1,8 +1,4 @@
-/**
- * Writes the `exports` of the packages from their `src/index.ts`: one entry for each module that programs may import.
- * `--check` only reports whether they are up to date. `./internal/*` is for the other packages of this repository in
- * the same version, and may change at any time.
- */
+/** Writes the packages' `exports`: an entry for each module in `src/index.ts`. `--check` only compares them. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 
@@ -44,6 +40,7 @@ const update = ([name, further]) => {
     ".": entry("index"),
     ...further,
     ...Object.fromEntries(Array.from(named, ([, face, module]) => [`./${face}`, entry(module)])),
+    // For the other packages of this repository in the same version. It may change at any time.
     "./internal/*": entry("*")
   }
   if (JSON.stringify(manifest.exports) === before) return true

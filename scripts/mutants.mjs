@@ -1,7 +1,6 @@
 /**
- * Mutation tests for core: changes functions at one place at a time and reports the changes that no test notices. A
- * place is a comparison, a condition, a negation, a boolean or a number inside a function. Tables are left out. No file
- * is changed: `vitest.config.ts` changes the module while it loads. `node scripts/mutants.mjs [COUNT] [SEED]
+ * Mutation tests for core: changes one place in a function at a time and reports the changes that no test notices. No
+ * file is changed: `vitest.config.ts` changes the module while it loads. `node scripts/mutants.mjs [COUNT] [SEED]
  * [FOLDER...]` tries by default 200 places in session, judge and review.
  */
 import { spawn } from "node:child_process"
@@ -60,7 +59,7 @@ const placesOf = (file) => {
   return places
 }
 
-/** Returns random numbers from 0 to below 1 for a seed (Park and Miller). */
+/** Random numbers from 0 to below 1 (Park and Miller). */
 const numbers = (from) => {
   let state = from
   return () => {
@@ -84,10 +83,7 @@ const chosen = Array.from({ length: Math.min(Number(count), all.length) }, () =>
 
 const layerOf = ({ file }) => path.relative(path.join(root, "packages/core/src"), file).split(path.sep)[0]
 
-/**
- * In the child: tries changes for as long as the parent asks. Vitest keeps running, so that only the changed file is
- * read again.
- */
+/** In the child: Vitest keeps running, so that only the changed file is read again. */
 const tryAll = async () => {
   const { createVitest } = await import("vitest/node")
   let fails = false
@@ -123,10 +119,10 @@ const tryAll = async () => {
   process.send("ready")
 }
 
-/** How long one change may take, in milliseconds. */
+/** In ms, for one change. */
 const patience = 600_000
 
-/** Starts a child, and returns how to ask it. A child that hangs has noticed the change too, and is killed. */
+/** A child that hangs has noticed the change too, and is killed. */
 const start = async () => {
   const child = spawn(process.execPath, [import.meta.filename], {
     cwd: root,

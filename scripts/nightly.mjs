@@ -1,9 +1,4 @@
-/**
- * Tests that take too long before a merge: properties with many histories, all cases with the real hosts, Node 22 to
- * 26, packages in new projects, redaction of large outputs, attacks on patterns, mutants. `npm run nightly` runs all
- * parts, `npm run nightly -- nodes patterns` only these. Each part's output is shown at once, and the last lines
- * summarize the results.
- */
+/** Tests that take too long before a merge: `npm run nightly`, or only some: `npm run nightly -- nodes patterns`. */
 import { spawn } from "node:child_process"
 import * as path from "node:path"
 
@@ -23,7 +18,6 @@ const parts = {
 }
 const kept = 3
 
-/** Returns a command's exit status and its last lines. */
 const run = ([command, ...args]) =>
   new Promise((resolve) => {
     const env = { ...process.env, REFLEXION_TESTS: "night" }

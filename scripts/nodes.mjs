@@ -1,7 +1,4 @@
-/**
- * Runs the packages' tests with other versions of Node than the one that built the code, as users do. Fetches each
- * version from npm once. `node scripts/nodes.mjs` runs all, `node scripts/nodes.mjs 24` one.
- */
+/** Runs the packages' tests with other versions of Node: `node scripts/nodes.mjs`, or only one: `… nodes.mjs 24`. */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -17,7 +14,7 @@ const run = (command, args, options) => {
   return status ?? signal
 }
 
-/** Returns the folder of a version. It lies outside of `node_modules`, because reflexion ignores a Node there. */
+/** Outside of `node_modules`, because reflexion ignores a Node there. */
 const fetched = (version) => {
   const folder = path.join(cache, version)
   if (fs.existsSync(folder)) return folder

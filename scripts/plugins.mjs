@@ -1,7 +1,4 @@
-/**
- * Writes the marketplace of the command line: one folder that Claude Code and Codex read in their own forms. It has a
- * plugin for each of them, with the same hooks as `reflexion install`.
- */
+/** Writes a marketplace for Claude Code and Codex. Its plugins have the same hooks as `reflexion install`. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { root } from "./bundler.mjs"
@@ -38,7 +35,7 @@ const hooksFor = (place, events, more = {}) => ({
   }
 })
 
-/** The tools that change a todo list. The argument tells the hook that it gets only these calls. */
+/** These tools change a todo list. The argument tells the hook that it gets only these calls. */
 const todos = (place) => ({
   PostToolUse: [{ matcher: "TodoWrite|TaskCreate|TaskUpdate", ...hook(place, "TodoList", 10) }]
 })
@@ -127,7 +124,7 @@ const write = (folder, files) => {
   }
 }
 
-/** Writes the marketplace. The hooks must have been bundled before. */
+/** The hooks must have been bundled before. */
 export const writePlugins = () => {
   const cli = path.join(root, "packages", "cli")
   const manifest = JSON.parse(fs.readFileSync(path.join(cli, "package.json"), "utf8"))

@@ -20,7 +20,6 @@ level. An open check prevents \`complete\` at any level. \`reflexion doctor --sh
 
 const levelsOf = ({ attended, unattended }) => (unattended === attended ? attended : `${attended}, ${unattended}`)
 
-/** Returns the page of the rules. */
 export const write = ({ rules }) => {
   const sorted = rules.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const lines = sorted.map((rule) => `- \`${rule.id}\` (${levelsOf(rule)}): ${rule.what}`)

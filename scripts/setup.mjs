@@ -1,7 +1,6 @@
 /**
- * Installs and builds what is missing, with only Node 20 and npm. Prints one line for each step on stderr, and starts
- * no process if nothing changed. `--cli` builds only the command line. `--hosts` also fetches the coding agents for
- * `npm run hosts`, and with `--night` those for `npm run nightly` too.
+ * Installs and builds what is missing, with only Node 20 and npm. `--cli` builds only the command line. `--hosts` also
+ * fetches the coding agents for `npm run hosts`, and with `--night` those for `npm run nightly`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -57,9 +56,7 @@ const stamped = (stamps) => {
   return stamps
 }
 
-/**
- * Returns the environment for npm. If the home directory is not writable, npm's caches go to the temporary directory.
- */
+/** If the home directory is not writable, npm's caches go to the temporary directory. */
 const npmEnvironment = () => {
   const env = { ...process.env, npm_config_update_notifier: "false", npm_config_fund: "false" }
   const home = os.homedir()
@@ -76,10 +73,7 @@ const npmEnvironment = () => {
   }
 }
 
-/**
- * Runs a step and prints its name and duration. A terminal shows the command's output, a log only that of a failed
- * command.
- */
+/** A terminal shows the command's output, a log only that of a failed command. */
 const run = (
   what,
   command,
@@ -103,7 +97,7 @@ const run = (
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** Checks that the installed files still exist. A stamp would not notice a half-deleted node_modules. */
+/** A stamp would not notice a half-deleted node_modules. */
 const installStands = () =>
   fs.existsSync(at("node_modules", ".modules.yaml")) &&
   manifests().every((file) => {
@@ -140,7 +134,6 @@ const published = [
   "cli"
 ].map((name) => at("packages", name))
 
-/** Returns a fingerprint of the sources of the command line and the libraries. */
 const sourceKey = (stamps) =>
   fingerprint(
     [
@@ -155,7 +148,7 @@ const sourceKey = (stamps) =>
     stamps.install
   )
 
-/** Builds only the bundle, which takes a second. Compiling everything takes much longer. */
+/** The bundle takes a second. Compiling everything takes much longer. */
 const buildCommandLine = (stamps) => {
   const cli = sourceKey(stamps)
   if (stamps.cli === cli && fs.existsSync(at("packages", "cli", "dist", "bin.js"))) return stamps
@@ -175,7 +168,6 @@ const buildLibraries = (stamps) => {
   stamped({ ...stamps, libraries })
 }
 
-/** Installs the packages that a folder pins, once. */
 const fetchOnce = (from, target, what) => {
   if (fs.existsSync(target)) return
   const staging = `${target}.${process.pid}`

@@ -1,7 +1,6 @@
 /**
- * Judges every stop of the development sessions with the built command line, attended and unattended, and prints the
- * changes since the recording: `node scripts/stops.mjs`. `--write` saves a new recording. A stop with labels shows the
- * two readers' answer. The sessions are not in the repository; without them nothing is compared.
+ * Judges every stop of the development sessions, attended and unattended, and prints what changed since the recording:
+ * `node scripts/stops.mjs`. `--write` saves a new recording.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -30,9 +29,7 @@ const judge = async (files, attended) => {
   return linesOf(stdout).map((line) => JSON.parse(line))
 }
 
-/**
- * Formats a verdict, for example `incomplete! | gates/not-run:push | tests=stale`, without gates that are not required.
- */
+/** For example `incomplete! | gates/not-run:push | tests=stale`, without gates that are not required. */
 const brief = ({ findings, gates, shouldContinue, status }) =>
   [
     `${status}${shouldContinue ? "!" : ""}`,
@@ -48,7 +45,7 @@ const brief = ({ findings, gates, shouldContinue, status }) =>
 const keyOf = ({ sessionId, turn }) =>
   createHash("sha256").update(`${sessionId} ${turn.index}`).digest("hex").slice(0, 8)
 
-/** Returns every stop: `[attended, unattended]` and the readers' answer. The key does not reveal the session. */
+/** Returns `[attended, unattended]` and the readers' answer for each stop. The key does not reveal the session. */
 const judgeAll = async () => {
   const stops = new Map()
   for (const suite of suites) {

@@ -1,7 +1,4 @@
-/**
- * Adds up Vitest's JSON reports. Prints each failed test with its message, and the totals as the last line, so that the
- * end of a long log shows what failed. A missing report and a file that could not be loaded count as one failure each.
- */
+/** Adds up Vitest's JSON reports. A missing report and a file that could not be loaded count as one failure each. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -29,7 +26,6 @@ export const readReport = (file) => {
   }
 }
 
-/** Formats each failure: its name and the first lines of its message. */
 export const said = (failures) =>
   failures
     .map(({ messages, name }) => {
@@ -38,7 +34,6 @@ export const said = (failures) =>
     })
     .join("")
 
-/** Returns the totals as a line, and whether everything passed. */
 export const totalsOf = (reports) => {
   const sum = (count) => reports.reduce((all, report) => all + count(report), 0)
   const [passed, failed, skipped] = [(one) => one.passed, (one) => one.failures.length, (one) => one.skipped].map(sum)

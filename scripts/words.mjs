@@ -1,7 +1,4 @@
-/**
- * Finds phrases that are hard to read, and types whose names do not say what they are. Reads the sources, the comments
- * and titles of the tests, and the documents. Part of `npm run check`.
- */
+/** Finds phrases that are hard to read and vague names of types. Part of `npm run check`. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 
@@ -9,12 +6,12 @@ const root = path.dirname(import.meta.dirname)
 const words =
   "whoever|whomever|of which|by which|by whose|to whom|anew|be it|(?:is|are) none of|in (?:the )?place of|mend(?:s|ed|ing)?|" +
   "beside(?=[ \\n][*\\w])|thereof|wherein|hitherto"
-/** A phrase may go on in the next line of a comment. */
+/** A phrase may continue in the next line of a comment. */
 const turns = new RegExp(`\\b(?:${words.replaceAll(" ", "(?:\\s|\\s\\*|//)+")})\\b`, "gi")
 const vague =
   /^export (?:interface|type|class) (?:Found|Given|Said|Seen|Asked|Known|Told|Decided|Judged|Settled|Reviewed|Assessed|Answered|Ran|Held|Kept|Loaded|Ended|Own|Where|Before)\b/gm
 
-/** Files that are not read: the prompt was measured word by word, and a recorded session stays as it is. */
+/** The prompt was measured word by word, and a recorded session stays as it is. */
 const unread = /\/model\/assessment\/instruction\.ts$|\/src\/scenarios\/|\/words\.mjs$|\/(?:node_modules|dist)\//
 
 const below = (folder, ending) =>
@@ -39,7 +36,7 @@ const pages = [
   ...packages.map((name) => `${name}/README.md`)
 ].filter((name) => fs.existsSync(path.join(root, name)))
 
-/** Empties the lines of a test that are neither a comment nor a title. A session in a test may use any words. */
+/** A session in a test may use any words, so only comments and titles of tests are read. */
 const spoken = (text) => text.replaceAll(/^(?!\s*(?:\/?\*|\/\/|(?:it|describe|test)\b)).*$/gm, "")
 
 const problems = [...sources, ...tests, ...pages]

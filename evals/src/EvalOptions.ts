@@ -59,6 +59,5 @@ const read = (argv: ReadonlyArray<string>): EvalOptions => {
   return { ...rest, answers, json, record, export: rest.export ?? null, data: data ?? Corpus.directory() }
 }
 
-/** Returns the options, or an error message. */
 export const parse = (argv: ReadonlyArray<string>): Either.Either<EvalOptions, string> =>
   Either.try({ try: () => read(argv), catch: (error) => (error instanceof Error ? error.message : String(error)) })

@@ -9,13 +9,12 @@ import * as JudgedStops from "./stops/JudgedStops.ts"
 import * as ModelAnswers from "./stops/ModelAnswers.ts"
 import * as StopTable from "./stops/StopTable.ts"
 
-/** Where a run prints. */
 export interface Output {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
 }
 
-/** The name of the large model whose recorded answers to the default corpus are used. */
+/** The large model whose recorded answers to the default corpus are used. */
 const recorded = "shared-large"
 
 const absent =

@@ -1,7 +1,4 @@
-/**
- * Measures the processor time of a hook at a stop, compared with `node -e 0`. Both run in turns, so that other load on
- * the machine affects both.
- */
+/** Measures a hook's processor time at a stop. `node -e 0` runs in turns with it, so that other load affects both. */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { spawnSync } from "node:child_process"
@@ -53,7 +50,7 @@ const turnsOf = (session: Uint8Array): ReadonlyArray<Turn> => {
   return begins.slice(2).map((from, index) => ({ session, from, to: begins[index + 3] ?? session.length }))
 }
 
-/** Returns sessions that name their host's entry point, as newer versions do. */
+/** Only newer versions of the host name their entry point. */
 const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
   const root = Corpus.directory()
   const files = root === null ? [] : [...Corpus.sessionFiles(Path.join(root, suite)).values()]
@@ -61,7 +58,7 @@ const sessions = (suite: string): ReadonlyArray<Uint8Array> => {
   return all.filter((bytes) => Buffer.from(bytes.subarray(0, 200_000)).includes('"entrypoint":"cli"')).slice(0, 12)
 }
 
-/** The time in ms of the process and its children, as the shell reports it. */
+/** In ms, of the process and its children, as the shell reports it. */
 const processorTime = (args: ReadonlyArray<string>, input: string): number => {
   const command = '"$@" > /dev/null && times'
   const { status, stdout } = spawnSync("bash", ["-c", command, "bash", process.execPath, ...args], {
@@ -92,13 +89,11 @@ const hook = Path.join(repository, "packages", "claude-code", "dist", "hook.cjs"
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Returns the turn whose length is nearest. */
 const nearest = (all: ReadonlyArray<Turn>, bytes: number): Turn | undefined => {
   const distance = ({ from, to }: Turn): number => Math.abs(to - from - bytes)
   return all.toSorted((left, right) => distance(left) - distance(right))[0]
 }
 
-/** Measures a stop of a turn with about this length. */
 const measure = (all: ReadonlyArray<Turn>, kilobytes: number): void => {
   const turn = nearest(all, kilobytes * 1024)
   if (turn === undefined) return

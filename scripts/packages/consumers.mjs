@@ -1,7 +1,4 @@
-/**
- * Installs the packed packages with npm, as users do: once with the lowest versions of the peers, and once with this
- * workspace's versions.
- */
+/** Installs the packed packages with npm, with the lowest versions of the peers and with this workspace's versions. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { CheckError, problem } from "./problems.mjs"
@@ -9,7 +6,6 @@ import { run } from "./run.mjs"
 
 const readJson = (...parts) => JSON.parse(fs.readFileSync(path.join(...parts), "utf8"))
 
-/** Returns the exact versions that this workspace uses. */
 const catalogOf = (root) => {
   const text = fs.readFileSync(path.join(root, "pnpm-workspace.yaml"), "utf8")
   return (name) => {
@@ -19,14 +15,14 @@ const catalogOf = (root) => {
   }
 }
 
-/** Returns the lowest version in a range. Only the forms `^1.2.3` and `^1.2.3 || ^2.0.0` are supported. */
+/** Only the forms `^1.2.3` and `^1.2.3 || ^2.0.0` are supported. */
 const lowestOf = (range) => {
   const [, version] = /^\^(\d+\.\d+\.\d+)(?: \|\| \^\d+\.\d+\.\d+)?$/.exec(range) ?? []
   if (version === undefined) throw new CheckError(`a peer's range is ${range}, where ^1.2.3 was expected`)
   return version
 }
 
-/** Returns the peers with their ranges. All packages must have the same range for a peer. */
+/** All packages must have the same range for a peer. */
 const peersOf = (packed) => {
   const peers = {}
   for (const { manifest, name } of packed)
@@ -39,7 +35,6 @@ const peersOf = (packed) => {
   return peers
 }
 
-/** Checks that the packages' READMEs name the range of each peer. */
 export const checkDocumented = async (packed) => {
   const text = packed.map(({ folder }) => fs.readFileSync(path.join(folder, "README.md"), "utf8")).join("\n")
   const plain = text.replaceAll(/[\s|]+/g, " ")
@@ -47,10 +42,7 @@ export const checkDocumented = async (packed) => {
     if (!plain.includes(`\`${name}\` ^${lowestOf(range)}`)) problem(`no README says that ${name} has to be ${range}`)
 }
 
-/**
- * Returns the versions of the peers in a project. For the peers of these peers, npm would take the newest versions. So
- * a project with the lowest versions names the peers' own peers too.
- */
+/** npm would take the newest versions of the peers' own peers, so they are named for the lowest versions. */
 const versionsOf = (end, packed, root) => {
   const peers = peersOf(packed)
   if (end === "pinned") return Object.fromEntries(Object.keys(peers).map((name) => [name, catalogOf(root)(name)]))
@@ -58,14 +50,13 @@ const versionsOf = (end, packed, root) => {
   return Object.fromEntries(Object.entries({ ...more, ...peers }).map(([name, range]) => [name, lowestOf(range)]))
 }
 
-/** Returns the other packages that the examples need. */
 const usedByExamples = (root) => {
   const { dependencies } = readJson(root, "examples", "package.json")
   const names = Object.keys(dependencies).filter((name) => dependencies[name] === "catalog:")
   return Object.fromEntries(names.map((name) => [name, catalogOf(root)(name)]))
 }
 
-/** Makes a project that uses the local registry. Nothing is installed yet. */
+/** Nothing is installed yet. */
 const project = (folder, { registry, root }, dependencies) => {
   fs.mkdirSync(path.join(folder, "programs"), { recursive: true })
   fs.writeFileSync(path.join(folder, ".npmrc"), registry.npmrc)
@@ -77,7 +68,6 @@ const project = (folder, { registry, root }, dependencies) => {
 
 const localOf = (packed) => Object.fromEntries(packed.map(({ manifest, name }) => [name, `^${manifest.version}`]))
 
-/** Installs the packages by name from the registry and returns the project's folder. */
 export const install = async (given) => {
   const { end, packed, root, scratch } = given
   const versions = versionsOf(end, packed, root)
@@ -92,7 +82,6 @@ export const install = async (given) => {
   return consumer
 }
 
-/** Returns a program that imports every public module of the packages. */
 const everyModule = (packed) =>
   packed
     .flatMap(({ manifest, name }) => Object.keys(manifest.exports ?? {}).map((key) => path.posix.join(name, key)))
@@ -100,7 +89,7 @@ const everyModule = (packed) =>
     .map((specifier) => `await import("${specifier}")\n`)
     .join("")
 
-/** Writes the programs into a project. The examples are included only if their dependencies are installed. */
+/** The examples are included only if their dependencies are installed. */
 const writePrograms = ({ consumer, end, packed, root }) => {
   const folder = path.join(consumer, "programs")
   const examples = path.join(root, "examples")
@@ -110,13 +99,10 @@ const writePrograms = ({ consumer, end, packed, root }) => {
   fs.writeFileSync(path.join(folder, "every-module.ts"), `${everyModule(packed)}${ran}\nexport {}\n`)
 }
 
-/** Matches our own files: only our declarations must be valid in a strict project that checks its libraries. */
+/** Only our declarations must be valid in a strict project that checks its libraries. */
 const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
 
-/**
- * Type-checks the programs in a strict project. With `nodenext` it also checks all imported declarations. These are the
- * same for a bundler, which only resolves them differently.
- */
+/** With `nodenext` it also checks all imported declarations. A bundler only resolves them differently. */
 const typecheck = async (consumer, kind, root) => {
   const compilerOptions = {
     module: kind === "bundler" ? "esnext" : kind,
@@ -151,14 +137,10 @@ const expectSaid = (what, said, wanted) => {
   if (said.trim() !== wanted) problem(`${what} says ${JSON.stringify(said.slice(0, 400))}, and not ${wanted}`)
 }
 
-/** Loads every public module with the installed packages. */
 export const loadAll = async ({ consumer }) =>
   expectSaid("every module", await run(consumer, process.execPath, "out-nodenext/every-module.js"), "loaded all")
 
-/**
- * Checks `@reflexion/core/pure` without Effect and with another version of it: type-checks the example and all imported
- * declarations, and runs the example.
- */
+/** Checks `@reflexion/core/pure` without Effect, and with another version of it. */
 export const checkPure = async (given) => {
   const { packed, root, scratch } = given
   const core = localOf(packed.filter(({ name }) => name === "@reflexion/core"))

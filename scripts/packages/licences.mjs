@@ -8,10 +8,7 @@ const allowed = new Set(
   "MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Unlicense CC0-1.0".split(" ")
 )
 
-/**
- * Checks an SPDX expression: one part of `OR`, and all parts of `AND`, must be allowed. Nested brackets fail, so that a
- * person reads the expression.
- */
+/** An SPDX expression with nested brackets fails, so that a person reads it. */
 const isAllowed = (expression) =>
   typeof expression === "string" &&
   expression
@@ -22,7 +19,6 @@ const isAllowed = (expression) =>
 /** Only an example uses this package, under its owner's terms. No published package depends on it or contains it. */
 const ofExample = /^@anthropic-ai\/claude-agent-sdk /
 
-/** Checks that every package that npm installs has a licence on the list. */
 export const checkInstalled = (consumers, packed) => {
   const seen = new Map()
   for (const consumer of consumers) {
@@ -37,7 +33,6 @@ export const checkInstalled = (consumers, packed) => {
   say(`  ${seen.size - packed.length} packages are installed with these`)
 }
 
-/** Returns the packages in a text of notices, each with the text of its licence. */
 const notices = (all) =>
   all.split(`\n${"-".repeat(80)}\n`).map((notice) => {
     const [, name = "a notice", licence = ""] = /^\s*(\S{1,200}) \S{1,100} \((.{1,100})\)\n/.exec(notice) ?? []
@@ -47,14 +42,13 @@ const notices = (all) =>
 /** In characters. A shorter text is not the text of a licence. */
 const shortest = 300
 
-/** Returns a program's licences from the file next to it. The parts of the command line share one file. */
+/** The parts of the command line share one file. */
 const noticesOf = ({ files, folder }, program) => {
   const next = [program.replace(/(?:-[\w-]+)?\.c?js$/, ".licenses.txt"), "dist/bin.licenses.txt"]
   const file = next.find((name) => files.includes(name))
   return file === undefined ? null : fs.readFileSync(path.join(folder, file), "utf8")
 }
 
-/** Checks that the licences of every bundled package come with the program. */
 export const checkNotices = (packed) => {
   const all = packed.flatMap((one) => programsOf(one).map((program) => ({ one, program })))
   for (const { one, program } of all) {

@@ -9,14 +9,12 @@ import { manifestsOf } from "./unpublished.mjs"
 
 const readJson = (file) => JSON.parse(fs.readFileSync(file, "utf8"))
 
-/** Returns every file below a folder, with `/` as separator. */
 const filesBelow = (folder) =>
   fs
     .readdirSync(folder, { recursive: true })
     .filter((name) => fs.statSync(path.join(folder, name)).isFile())
     .map((name) => name.replaceAll(path.sep, "/"))
 
-/** Packs all public packages and returns the content of each. */
 export const packAll = async (root, scratch) => {
   const { packageManager } = readJson(path.join(root, "package.json"))
   const names = manifestsOf(root).map(({ manifest }) => manifest.name)
@@ -37,9 +35,7 @@ export const packAll = async (root, scratch) => {
   return made
 }
 
-/**
- * Checks that all versions are the same, because packages share internal modules, and that no private package is used.
- */
+/** All versions must be the same, because packages share internal modules. */
 const checkManifest = ({ manifest, name }, version) => {
   for (const kind of ["dependencies", "peerDependencies", "optionalDependencies"])
     for (const [dependency, range] of Object.entries(manifest[kind] ?? {}))
@@ -53,9 +49,6 @@ const checkManifest = ({ manifest, name }, version) => {
   if (manifest.version !== version) problem(`${name}: has version ${manifest.version}, others ${version}`)
 }
 
-/**
- * Checks that no test, build record or path of this machine is included, and that each source has its compiled file.
- */
 const checkFiles = ({ files, folder, name }, root) => {
   const has = new Set(files)
   for (const file of ["LICENSE", "README.md"]) if (!has.has(file)) problem(`${name}: has no ${file}`)
@@ -69,17 +62,16 @@ const checkFiles = ({ files, folder, name }, root) => {
   }
 }
 
-/** Returns the library's files, which are compiled from sources in the package. */
+/** The library's files are compiled from sources in the package. */
 const modules = ({ files }) =>
   files.filter(
     (file) =>
       /^dist\/.*\.(?:js|d\.ts)$/.test(file) && files.includes(file.replace(/^dist\/(.*?)\.(?:js|d\.ts)$/, "src/$1.ts"))
   )
 
-/** True if a text is a package name: the scanner mistakes some regular expressions for imports. */
+/** The scanner mistakes some regular expressions for imports. */
 const isSpecifier = (text) => /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w./-]+)?$/.test(text) && !isBuiltin(text)
 
-/** Checks that the manifest names every package that a module or its types import. */
 const checkImports = (one) => {
   const { dependencies, peerDependencies } = one.manifest
   const named = new Set([one.name, ...Object.keys({ ...dependencies, ...peerDependencies })])
@@ -95,13 +87,13 @@ const checkImports = (one) => {
     problem(`${one.name}: ${file} imports ${dependency}, which package.json does not name`)
 }
 
-/** Returns the bundled programs. Their modules are not sources of the package. */
+/** The modules of a bundled program are not sources of the package. */
 export const programsOf = (one) => {
   const library = new Set(modules(one))
   return one.files.filter((file) => /^dist\/.*\.[cm]?js$/.test(file) && !library.has(file))
 }
 
-/** The maximum sizes in bytes of the programs that a host loads at its start or at a stop. */
+/** In bytes, for the programs that a host loads at its start or at a stop. */
 const budgets = { "hook-main.cjs": 627_000, "hook-consult.cjs": 1_020_000, "server.js": 1_170_000 }
 
 const checkSizes = (one) => {

@@ -25,7 +25,7 @@ export const problem = (text) => {
   say(`  ✗ ${text}`)
 }
 
-/** Runs a part of the check. If the part throws, the error becomes a problem, and independent parts continue. */
+/** If the part throws, the error becomes a problem, and independent parts continue. */
 export const part = (name, work) =>
   current.run({ count: 0 }, async () => {
     const started = performance.now()

@@ -15,7 +15,6 @@ const npmEnvironment = {
   npm_config_update_notifier: "false"
 }
 
-/** Runs a program and returns its standard output. Fails if the exit status is not 0. */
 export const run = async (cwd, command, ...args) => {
   const env = { ...process.env, ...npmEnvironment }
   const shell = process.platform === "win32" && !command.endsWith(".exe")

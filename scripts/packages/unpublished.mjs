@@ -1,14 +1,10 @@
-/**
- * Prints the packages whose present version is not on npm, as an output of a GitHub step: `node
- * scripts/packages/unpublished.mjs >> "$GITHUB_OUTPUT"`. Empty if all are published.
- */
+/** Prints the packages whose version is not on npm, as an output of a GitHub step (`>> "$GITHUB_OUTPUT"`). */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-/** Returns the manifests of the published packages. */
 export const manifestsOf = (root) =>
   fs
     .readdirSync(path.join(root, "packages"))

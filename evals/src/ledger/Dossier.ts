@@ -1,7 +1,4 @@
-/**
- * A stop as a reader gets it: the order, the work, the agent's last text, and the user's next message, without the
- * verdict.
- */
+/** A stop as a reader gets it, without the verdict. */
 import type { TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Sessions from "../sessions/Sessions.ts"
 import { type FiredStop, turnOf } from "./Firings.ts"
@@ -34,7 +31,7 @@ const line = (event: TranscriptEvent): string => {
   }
 }
 
-/** Shows the first calls (the agent's plan) and the last calls (how the work ended). */
+/** The first calls show the agent's plan, the last calls how the work ended. */
 const steps = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const lines = events.slice(1).map(line)
   const [first, last] = [12, 34]

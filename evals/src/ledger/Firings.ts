@@ -11,8 +11,8 @@ import * as Sessions from "../sessions/Sessions.ts"
 import type { Listed } from "./SessionList.ts"
 
 /**
- * A judged stop. `fired` are the rules that would nudge if every rule had the level `nudge`. `line` is what a user
- * reads at the present levels.
+ * `fired` are the rules that would nudge if every rule had the level `nudge`. `told` are the rules in the line that a
+ * user reads at the present levels.
  *
  * @category models
  */
@@ -36,7 +36,7 @@ const standing = (verdict: Verdict, level: (one: string) => boolean): ReadonlyAr
   ...new Set(verdict.findings.filter((finding) => level(finding.level)).map(({ rule }) => rule))
 ]
 
-/** Returns the rules in the user's line about a stop without a nudge. A nudge names its rules itself. */
+/** The rules in the user's line about a stop without a nudge. A nudge names its rules itself. */
 const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
   !verdict.shouldContinue && (verdict.status === "incomplete" || verdict.status === "stuck")
     ? standing(verdict, (level) => level === "tell")
@@ -45,7 +45,7 @@ const toldAt = (verdict: Verdict): ReadonlyArray<string> =>
 const hashOf = (session: string, turn: number): string =>
   Crypto.createHash("sha256").update(`${session}:${turn}`).digest("hex").slice(0, 16)
 
-/** Returns the stops of a session, except interrupted ones. A subagent's session has no stops. */
+/** Leaves out interrupted stops. A subagent's session has no stops. */
 export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
   const transcript = Sessions.decode(Corpus.bytes(listed.file))
   if (transcript.parentSessionId !== null) return []
@@ -69,7 +69,6 @@ export const ofSession = (listed: Listed): ReadonlyArray<FiredStop> => {
   })
 }
 
-/** Returns a whole turn for a reader. */
 export const turnOf = ({ index, transcript, verdict }: FiredStop) => {
   const verdicts = Judgment.judgeTurns(transcript)
   const eventsAt = (at: number) => {

@@ -1,7 +1,4 @@
-/**
- * How right the rules were on unseen stops. There is one line for each firing of a rule and for each silent stop that
- * was read, without any text of a session. `evals/ledger` has one file for each round.
- */
+/** How right the rules were on unseen stops, without texts of sessions. `evals/ledger` has one file for each round. */
 import * as Schema from "effect/Schema"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -12,10 +9,10 @@ export const Label = Schema.Literal("right", "wrong", "open")
 export type Label = typeof Label.Type
 
 /**
- * A stop that two readers judged, and the rule that fired (`rule`; null for none). `project` is a hash of the project's
- * name, because a published session may reveal more than its owner knows. `version` is the version of the rule.
- * `reachable`: the host could still be nudged. `label`: whether a nudge would have been right (`open`: the readers
- * disagree). `line`: whether the user's line was worth reading, if there was one.
+ * A stop that two readers judged. `rule` is the rule that fired, or null, and `version` its version. `project` is a
+ * hash, because a published session may reveal more than its owner knows. `reachable`: the host could still be nudged.
+ * `label`: whether a nudge would have been right (`open`: the readers disagree). `line`: the user's line was worth
+ * reading.
  *
  * @category models
  */
@@ -34,9 +31,8 @@ export const Entry = Schema.Struct({
 export type Entry = typeof Entry.Type
 
 /**
- * A round. `list` is the hash of its list of sessions, which was committed before the first run. `stops` counts all
- * judged stops. `lines` counts the stops with a line for the user, at the levels of that time. `firstContact` is false
- * if somebody had seen the stops before.
+ * `list` is the hash of the list of sessions, which was committed before the first run. `stops` counts all judged
+ * stops, `lines` those with a line for the user. `firstContact` is false if somebody had seen the stops before.
  *
  * @category models
  */
@@ -57,7 +53,6 @@ export type Round = typeof Round.Type
 
 export const encodeRound = Schema.encodeSync(Round)
 
-/** A round with its entries. */
 export interface Read extends Round {
   readonly entries: ReadonlyArray<Entry>
 }
@@ -84,7 +79,7 @@ const entriesOf = (file: string): ReadonlyArray<Entry> =>
         })
     : []
 
-/** Returns all rounds in order. A round that was announced but not read has no entries. */
+/** A round that was announced but not read has no entries. */
 export const load = (from: string = folder): ReadonlyArray<Read> =>
   decodeRounds(Fs.readFileSync(Path.join(from, "rounds.json"), "utf8")).map((round) => ({
     ...round,

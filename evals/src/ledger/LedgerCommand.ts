@@ -1,6 +1,4 @@
-/**
- * The command for the ledger of unseen stops: announces a round, prepares it for the readers, and adds their labels.
- */
+/** The command for the ledger of unseen stops: announces a round, prepares it for readers, and adds their labels. */
 import * as Rules from "@reflexion/core/internal/judge/rules/Rules"
 import { spawnSync } from "node:child_process"
 import * as Fs from "node:fs"

@@ -8,7 +8,7 @@ const sum = (values: ReadonlyArray<number>): number => values.reduce((total, val
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** How right a rule was: attended, on unseen stops at which the host could still be nudged. */
+/** Counts attended stops, unseen before, at which the host could still be nudged. */
 export interface Tally {
   readonly rule: string
   readonly fired: number
@@ -18,10 +18,10 @@ export interface Tally {
   readonly projects: number
   /** The exact one-sided lower bound of the precision with 90 % confidence. An open label counts half. */
   readonly bound: number
-  /** The number of lines that a user would have read (`lines`), and how many were worth reading. */
+  /** The lines that a user would have read, and how many were worth reading. */
   readonly lines: number
   readonly worth: number
-  /** The number of wrong nudges in the rule's worst round. */
+  /** The wrong nudges in the rule's worst round. */
   readonly worst: number
 }
 
@@ -68,7 +68,7 @@ const perRule = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName
   ])
 }
 
-/** Returns each stop once, even if several rules fired. */
+/** Each stop counts once, even if several rules fired. */
 const stopsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => [
   ...new Map(entries.map((entry) => [entry.stop, entry])).values()
 ]
@@ -116,7 +116,6 @@ const roundLine = ({
   ].join("\n")
 }
 
-/** Returns the whole output of `npm run eval -- ledger`. */
 export const text = (rounds: ReadonlyArray<Read>, rules: ReadonlyArray<Rule<RuleName>>): string =>
   [
     ...rounds.map(roundLine),

@@ -35,7 +35,7 @@ const decodeSaid = Schema.decodeUnknownSync(Schema.parseJson(Said))
 
 const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 
-/** Hosts that call the stop hook after the model's service failed. In other hosts no nudge is possible then. */
+/** Hosts that call the stop hook after the model's service failed. In others, no nudge is possible then. */
 const hearsOfErrors = ["opencode"]
 
 const unreachable = ({ fired, listed }: FiredStop): ReadonlyArray<string> =>
@@ -48,17 +48,14 @@ const lines = (file: string): ReadonlyArray<string> =>
 
 const jsonl = (values: ReadonlyArray<unknown>): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
 
-/** Returns the stops in a random order that is the same each time. */
+/** The random order is the same each time. */
 const shuffled = (values: ReadonlyArray<FiredStop>, seed: number): ReadonlyArray<FiredStop> =>
   values
     .map((value) => ({ value, at: Crypto.createHash("sha256").update(`${seed} ${value.stop}`).digest("hex") }))
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
     .map(({ value }) => value)
 
-/**
- * Returns the stops to read: each stop with a firing, and some of the others. `of` is the round's number, so that each
- * round draws other stops.
- */
+/** Draws each stop with a firing and some others. `of` is the round's number: each round draws other stops. */
 export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<FiredStop> => {
   const heard = all.filter(({ fired, pushed, told }) => fired.length > 0 || pushed || told.length > 0)
   const silent = shuffled(
@@ -68,7 +65,6 @@ export const drawn = (all: ReadonlyArray<FiredStop>, of: number): ReadonlyArray<
   return shuffled([...heard, ...silent.slice(0, Math.max(leastSilent, silentForEach * heard.length))], of + 1)
 }
 
-/** Writes a dossier for each stop, and the key to the dossiers' ids. */
 export const layOut = (judged: ReadonlyArray<FiredStop>, out: string): void => {
   Fs.mkdirSync(Path.join(out, "stops"), { recursive: true })
   const keys = judged.map((one, index): Key => {
@@ -105,7 +101,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
         .map((name) => Path.join(folder, name))
     : []
 
-/** Returns the readers' labels. `unread` names the stops with fewer than two readers. */
+/** `unread` names the stops with fewer than two readers. */
 export const take = (
   from: string
 ): { readonly entries: ReadonlyArray<Entry>; readonly unread: ReadonlyArray<string> } => {

@@ -1,19 +1,15 @@
-/**
- * A round's list of sessions. Each line has file, project and host, separated by tabs. The list's hash is committed
- * before the first run.
- */
+/** A round's list of sessions. Each line has file, project and host, separated by tabs. */
 import * as Crypto from "node:crypto"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 
-/** A session of the list. */
 export interface Listed {
   readonly file: string
   readonly project: string
   readonly host: string
 }
 
-/** Reads a list. Its files are in the list's folder. */
+/** The files are in the list's folder. */
 export const read = (list: string): ReadonlyArray<Listed> =>
   Fs.readFileSync(list, "utf8")
     .split("\n")
@@ -26,7 +22,7 @@ export const read = (list: string): ReadonlyArray<Listed> =>
       return { file: Path.resolve(Path.dirname(list), file), project, host }
     })
 
-/** Returns a hash of the sessions' bytes, projects and hosts. Their order does not matter. */
+/** The order of the sessions does not matter. */
 export const hash = (listed: ReadonlyArray<Listed>): string => {
   const lines = listed.map(
     ({ file, host, project }) =>

@@ -26,10 +26,9 @@ const betaQuantile = (share: number, a: number, b: number): number => {
   return Math.max(0, (found - 1 + (wanted - before) / Math.max(after - before, Number.MIN_VALUE)) / slices)
 }
 
-/** The one-sided lower bound of the true rate after `hits` of `trials`. 0 if there was no hit. */
+/** The one-sided lower bound of the true rate. */
 export const lower = (hits: number, trials: number, confidence = 0.9): number =>
   hits < 1 ? 0 : betaQuantile(1 - confidence, hits, trials - hits + 1)
 
-/** The one-sided upper bound of the true rate. */
 export const upper = (hits: number, trials: number, confidence = 0.9): number =>
   trials - hits < 1 ? 1 : betaQuantile(confidence, hits + 1, trials - hits)

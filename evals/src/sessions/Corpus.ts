@@ -4,9 +4,7 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Zlib from "node:zlib"
 
-/**
- * One line of a `stops.jsonl`. A turn with nudges has several stops. `stoppedAt` is the time of the stop's last event.
- */
+/** A line of `stops.jsonl`. A turn with nudges has several stops. `stoppedAt` is the time of the stop's last event. */
 export interface Stop {
   readonly session: string
   readonly turn: number
@@ -21,9 +19,7 @@ export interface Stop {
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/**
- * Returns the folder of the corpus: `REFLEXION_CORPUS`, or a folder next to the repository. Null if it does not exist.
- */
+/** `REFLEXION_CORPUS`, or a folder next to the repository. Null if it does not exist. */
 export const directory = (): string | null => {
   const candidate = process.env["REFLEXION_CORPUS"] ?? Path.join(repository, "../shared/data")
   return Fs.existsSync(candidate) ? candidate : null
@@ -31,7 +27,7 @@ export const directory = (): string | null => {
 
 const ending = /\.jsonl?(?:\.gz)?$/u
 
-/** Returns a folder's session files by session id: lines of a host, or the document that `opencode export` prints. */
+/** The files by session id: lines of a host, or the document that `opencode export` prints. */
 export const sessionFiles = (folder: string): ReadonlyMap<string, string> => {
   const sessions = Path.join(folder, "sessions")
   if (!Fs.existsSync(sessions)) return new Map()
@@ -39,7 +35,6 @@ export const sessionFiles = (folder: string): ReadonlyMap<string, string> => {
   return new Map(files.toSorted().map((name) => [name.replace(ending, ""), Path.join(sessions, name)]))
 }
 
-/** Returns the bytes of a file, unpacked if necessary. */
 export const bytes = (file: string): Uint8Array => {
   const raw = Fs.readFileSync(file)
   return file.endsWith(".gz") ? Zlib.gunzipSync(raw) : raw
@@ -47,13 +42,12 @@ export const bytes = (file: string): Uint8Array => {
 
 const stopsFile = (folder: string): string => Path.join(folder, "stops.jsonl")
 
-/** Returns the folders with labelled stops: this folder or those directly in it. */
+/** The folders with labelled stops: this one, or those directly in it. */
 export const foldersOf = (data: string): ReadonlyArray<string> =>
   [data, ...Fs.readdirSync(data).map((name) => Path.join(data, name))]
     .filter((folder) => Fs.existsSync(stopsFile(folder)))
     .toSorted()
 
-/** Returns the labels of a folder. */
 export const stops = (folder: string): ReadonlyArray<Stop> =>
   Fs.readFileSync(stopsFile(folder), "utf8")
     .split("\n")

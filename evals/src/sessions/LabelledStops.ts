@@ -29,16 +29,13 @@ const turnsOf = ({ events }: Transcript): ReadonlyArray<Turn> => {
   return begins.map(({ at, index }, turn) => ({ index, at, end: begins[turn + 1]?.from ?? events.length }))
 }
 
-/** Returns the turn that a prompt joined because the user typed it while the agent worked. */
+/** The turn that a prompt joined because the user typed it while the agent worked. */
 const joined = ({ events }: Transcript, { turn, userMessageAt }: Corpus.Stop): number | null => {
   const prompt = events.find((event) => event.type === "user_message" && !event.synthetic && event.at === userMessageAt)
   return prompt?.type === "user_message" && prompt.turn !== undefined && prompt.turn < turn ? prompt.turn : null
 }
 
-/**
- * Returns the session up to a labelled stop. After a nudge, the turn continues after that stop. Null if there is no
- * such stop.
- */
+/** After a nudge, the turn continues after the stop. Null if there is no such stop. */
 export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null => {
   const last = whole.events.findLastIndex(({ at }) => at === stop.stoppedAt)
   const then = stop.stoppedAt === undefined ? whole : { ...whole, events: whole.events.slice(0, last + 1) }
@@ -48,7 +45,6 @@ export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null =>
   return turn === undefined ? null : { ...then, events: then.events.slice(0, turn.end) }
 }
 
-/** Returns the labelled stops of a session in order, and the labels without a stop. */
 export const ofSession = (
   suite: string,
   whole: Transcript,
@@ -62,7 +58,6 @@ export const ofSession = (
   return { found: found.toSorted((one, other) => one.upTo.events.length - other.upTo.events.length), lost }
 }
 
-/** Returns the same for each session of a folder that has labels. */
 export function* inFolder(folder: string): Generator<ReturnType<typeof ofSession>> {
   const suite = Path.basename(folder)
   const files = Corpus.sessionFiles(folder)

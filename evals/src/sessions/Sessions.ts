@@ -9,7 +9,6 @@ import type { Verdict } from "@reflexion/core/Verdict"
 import * as GeminiTranscript from "@reflexion/gemini/GeminiTranscript"
 import * as OpenCodeTranscript from "@reflexion/opencode/OpenCodeTranscript"
 
-/** The decoders for all formats of session files. */
 export const decoders = [
   NeutralTranscript.decoder,
   ClaudeCodeTranscript.decoder,
@@ -19,14 +18,12 @@ export const decoders = [
   OpenCodeTranscript.decoder
 ]
 
-/** Decodes a whole session in memory. */
 export const decode = (bytes: Uint8Array): Transcript => {
   const reader = TranscriptReader.make({ decoders })
   const events = [...reader.push(bytes), ...reader.end()]
   return { version: 1, ...reader.session(), events }
 }
 
-/** Returns the events of a verdict's turn, up to the prompt of the next verdict. */
 export const turnEvents = (
   transcript: Transcript,
   verdict: Verdict,
@@ -46,19 +43,17 @@ const promptIndex = (transcript: Transcript, verdict: Verdict): number =>
       (event.id === null || verdict.turn.userMessageId === null || event.id === verdict.turn.userMessageId)
   )
 
-/** Returns the agent's last text in these events. */
 export const finalText = (events: ReadonlyArray<TranscriptEvent>): string => {
   const texts = events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
   return texts.filter((text) => text.trim() !== "").at(-1) ?? ""
 }
 
-/** Returns the prompt that began these events. */
 export const prompt = (events: ReadonlyArray<TranscriptEvent>): string => {
   const first = events.find((event) => event.type === "user_message")
   return first?.type === "user_message" ? first.text : ""
 }
 
-/** Returns the user's message after the stop. Empty if the session ends there. */
+/** Empty if the session ends there. */
 export const nextPrompt = (transcript: Transcript, next: Verdict | undefined): string => {
   const event = next === undefined ? undefined : transcript.events[promptIndex(transcript, next)]
   return event?.type === "user_message" ? event.text : ""

@@ -34,7 +34,6 @@ const below = (what: string, { found, wrong }: StopTable.Counted, { maxWrong, mi
 
 const itself = (stop: JudgedStop): JudgedStop => stop
 
-/** Returns a line for each result that is worse than its floor. */
 export const failures = (
   { minAgreeing, model, nobodyThere, somebodyThere, stops: least }: Floors,
   folders: Readonly<Record<string, JudgedFolder>>,

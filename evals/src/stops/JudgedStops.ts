@@ -8,10 +8,7 @@ import * as Crypto from "node:crypto"
 import type { Stop } from "../sessions/Corpus.ts"
 import * as LabelledStops from "../sessions/LabelledStops.ts"
 
-/**
- * `there` is the verdict by evidence with a user present, `alone` without. `isAsked`: a configured model would be
- * asked.
- */
+/** `there` is the verdict with a user present, `alone` without. `isAsked`: a configured model would be asked. */
 export interface JudgedStop extends Stop {
   readonly suite: string
   /** Identifies the question to a model. It does not reveal the label. */
@@ -57,7 +54,7 @@ export interface JudgedFolder {
   readonly lost: ReadonlyArray<Stop>
 }
 
-/** Returns every labelled stop of a folder, sorted by id. This order does not reveal the labels. */
+/** The stops are sorted by id, because this order does not reveal the labels. */
 export const ofFolder = (folder: string): JudgedFolder => {
   const sessions = [...LabelledStops.inFolder(folder)].map((session) => ({
     stops: judged(session),
@@ -69,6 +66,5 @@ export const ofFolder = (folder: string): JudgedFolder => {
   }
 }
 
-/** Returns the question about a stop, as the judge asks it. */
 export const promptOf = ({ id, record }: JudgedStop): Prompts.Prompt =>
   Prompts.selfAssessment(record, { ...attempt, nonce: `record-${id}`, guidance: null, instructions: null })

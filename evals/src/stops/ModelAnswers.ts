@@ -8,7 +8,7 @@ import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { attempt, type JudgedStop, promptOf } from "./JudgedStops.ts"
 
-/** An answer. `assessment` is null if the answer cannot be read. */
+/** `assessment` is null if the answer cannot be read. */
 export interface ModelAnswer {
   readonly stop: JudgedStop
   readonly assessment: Answers.Answer | null
@@ -16,7 +16,7 @@ export interface ModelAnswer {
   readonly outputTokens: number
 }
 
-/** Writes one file for each stop. The names and the order of the files do not reveal the labels. */
+/** The names and the order of the files do not reveal the labels. */
 export const writePrompts = (folder: string, stops: ReadonlyArray<JudgedStop>): void => {
   Fs.mkdirSync(folder, { recursive: true })
   for (const stop of stops) {
@@ -26,7 +26,7 @@ export const writePrompts = (folder: string, stops: ReadonlyArray<JudgedStop>): 
   }
 }
 
-/** Reads the answers in a folder as the judge does. `ID.json` has the model's answer word for word. */
+/** `ID.json` has the model's answer word for word. */
 export const readFolder = (folder: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> =>
   stops.flatMap((stop): ReadonlyArray<ModelAnswer> => {
     const file = Path.join(folder, `${stop.id}.json`)
@@ -45,7 +45,7 @@ export const readFolder = (folder: string, stops: ReadonlyArray<JudgedStop>): Re
 
 const results = fileURLToPath(new URL("../../results/", import.meta.url))
 
-/** The record of a run. It has no text of a session or a model. */
+/** The record has no text of a session or a model. */
 export const recordFile = (name: string): string => Path.join(results, `model-${name}.tsv`)
 
 const columns = ["id", "status", "push", "input tokens", "output tokens"]
@@ -85,7 +85,6 @@ const assessmentOf = (said: string, push: string): Answers.Answer | null => {
   return status === undefined ? null : { ...unsaid, status, push: Number(push) }
 }
 
-/** Returns the recorded answers to these stops. */
 export const readRecord = (name: string, stops: ReadonlyArray<JudgedStop>): ReadonlyArray<ModelAnswer> => {
   const byId = new Map(stops.map((stop) => [stop.id, stop]))
   const lines = Fs.readFileSync(recordFile(name), "utf8").trim().split("\n").slice(1)
@@ -97,7 +96,7 @@ export const readRecord = (name: string, stops: ReadonlyArray<JudgedStop>): Read
   })
 }
 
-/** True if the answer causes a nudge at this threshold. If the answer cannot be read, the evidence decides. */
+/** If the answer cannot be read, the evidence decides. */
 export const isNudged = ({ assessment, stop }: ModelAnswer, from: number): boolean =>
   assessment === null
     ? stop.there.shouldContinue

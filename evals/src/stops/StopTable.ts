@@ -94,11 +94,9 @@ export const model = (answers: ReadonlyArray<ModelAnswer>, thresholds: ReadonlyA
   ].join("\n\n")
 }
 
-/** Counts the stops whose kind agrees with a reader's. */
 export const agreeing = (stops: ReadonlyArray<JudgedStop>): number =>
   stops.filter(({ kinds, there }) => kinds.includes(there.stop.kind)).length
 
-/** Lists the stops at which a nudge and the label differ, in one or two lines each. */
 export const misses = (stops: ReadonlyArray<JudgedStop>, nudges: (stop: JudgedStop) => boolean): string =>
   stops
     .filter((stop) => stop.push !== null && stop.push !== nudges(stop))

@@ -9,10 +9,7 @@ import * as ClaudeCodeTodos from "./ClaudeCodeTodos.ts"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Settings from "./internal/settings.ts"
 
-/**
- * Returns where the files of an installation go. The file in a project names paths of this machine, so we use the file
- * that Claude Code keeps out of git.
- */
+/** Claude Code keeps the project's file out of git. It names paths of this machine. */
 const places = (scope: InstallScope, where: HostPlace): Places => {
   const folder =
     scope === "global" ? HostFiles.userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")
@@ -22,7 +19,7 @@ const places = (scope: InstallScope, where: HostPlace): Places => {
   ]
 }
 
-/** The fixed line that the user sees when the agent is woken. */
+/** The user sees this line when the agent is woken. */
 const wakes = { summary: "reflexion looked again: there is more to do", message: "From reflexion:" }
 
 const installation: Installation = {

@@ -1,7 +1,4 @@
-/**
- * Claude Code's own models as a `Model`. The model runs `claude -p` without hooks, tools, servers, plugins,
- * instructions or a saved session.
- */
+/** Claude Code's own models as a `Model`, through `claude -p` without hooks, tools, plugins or a saved session. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
@@ -9,17 +6,17 @@ import * as Layer from "effect/Layer"
 import * as Asked from "./internal/asked.ts"
 
 /**
- * Who asks the model. "key" uses `claude --bare`, without a login. It reads ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or
- * the variables of Bedrock, Vertex and Foundry from the environment. "login" uses the login of the user.
+ * "key" uses `claude --bare` with ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or the variables of Bedrock, Vertex and
+ * Foundry. "login" uses the user's login.
  */
 export type Account = Asked.Account
 
-/** Options of the model. The default of `account` is "key". */
+/** The default of `account` is "key". */
 export interface Options extends HostModel.Options {
   readonly account?: Account
 }
 
-/** Turns off retries, because the caller decides whether to ask again. */
+/** No retries, because the caller decides whether to ask again. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: "1",
@@ -29,7 +26,6 @@ const quiet = {
   DISABLE_AUTOUPDATER: "1"
 }
 
-/** Returns the model as a service, for a program that has several models. */
 export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const { account = "key", effort, model } = options
   const host: HostModel.Host = {
@@ -62,7 +58,7 @@ const keys = [
   "CLAUDE_CODE_USE_FOUNDRY"
 ]
 
-/** Uses the user's own account. `small` is an alias that Claude Code knows. */
+/** `small` is an alias that Claude Code knows. */
 export const own: HostModel.HostAccount = {
   program: Asked.program.program,
   small: "haiku",

@@ -1,7 +1,4 @@
-/**
- * Claude Code makes recommended changes. It runs `claude -p` in a separate work tree, with tools that read and edit
- * files there.
- */
+/** Claude Code makes recommended changes, with `claude -p` in a separate work tree. */
 import { limits } from "@reflexion/core/Mutator"
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import { noUsage } from "@reflexion/core/internal/model/calls/ModelFailures"
@@ -10,7 +7,7 @@ import * as Either from "effect/Either"
 import type { Account } from "./ClaudeCodeModel.ts"
 import * as Asked from "./internal/asked.ts"
 
-/** Options of the mutator. `account` is the same as in `ClaudeCodeModel`; the default is "key". */
+/** `account` as in `ClaudeCodeModel`. The default is "key". */
 export interface Options extends WorktreeMutator.Options {
   readonly account?: Account
 }
@@ -18,17 +15,14 @@ export interface Options extends WorktreeMutator.Options {
 // Editing files outside the folder would need a permission, and no user is present to give it.
 const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
-/** The result if Claude Code used up its rounds. The edits made so far still count as a change. */
+/** The edits made so far still count as a change. */
 const usedUp = Either.right({
   text: `all ${limits.rounds} rounds were used up, so the change may be incomplete`,
   model: null,
   usage: noUsage
 })
 
-/**
- * Leaves the change on the branch `reflexion/<id>`. Claude Code does not edit files in a folder `.claude`, so it cannot
- * change the skills there.
- */
+/** Leaves the branch `reflexion/<id>`. Claude Code does not edit files in a folder `.claude`, so skills there stay. */
 export const layer = ({ account = "key", model, ...options }: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(
     {

@@ -30,7 +30,7 @@ const bySettings = (file: string): string | null => {
   return why === null ? null : `${why} (env in ${file})`
 }
 
-/** The settings file of an administrator. Claude Code documents that this file overrides all other settings files. */
+/** An administrator's file, which overrides all other settings files, as Claude Code documents. */
 export const managed =
   process.platform === "darwin"
     ? "/Library/Application Support/ClaudeCode/managed-settings.json"
@@ -38,17 +38,11 @@ export const managed =
       ? "C:\\Program Files\\ClaudeCode\\managed-settings.json"
       : "/etc/claude-code/managed-settings.json"
 
-/**
- * Matches fields in the user's state file. The file can be megabytes long, so it is not parsed. In a quoted text, the
- * quotation marks are escaped and do not match.
- */
+/** The user's state file can be megabytes long, so it is not parsed. Quotation marks in a quoted text are escaped. */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
 const subscription = /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/
 
-/**
- * True if the user has a Claude plan. A claude.ai login stores its token in a file. On macOS the token is in the
- * keychain, and only the account data in the state shows the login.
- */
+/** A claude.ai login stores its token in a file, but on macOS in the keychain. Then only the state shows the login. */
 const isPlan = (env: Env, folder: string, state: string): boolean => {
   if (Payment.isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true
   const credentials = Payment.objectIn(join(folder, ".credentials.json"))

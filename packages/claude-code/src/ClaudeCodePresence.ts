@@ -1,7 +1,7 @@
 /**
- * Reads the state that a running Claude Code writes to `sessions/<pid>.json` in its folder: idle, busy, or waiting in a
- * dialog. In 2.1.330, the state's time changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn. It does
- * not change when the user writes a draft or presses Esc while idle. Claude Code removes the file when it ends.
+ * Reads the state that a running Claude Code writes to `sessions/<pid>.json`: idle, busy, or waiting in a dialog. In
+ * 2.1.330, its time changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn, but not at a draft or at
+ * Esc while idle.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -12,7 +12,6 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export interface Presence {
   readonly sessionId: string
-  /** `idle`, `busy` or `waiting`, as Claude Code writes it. */
   readonly status: string
   /** When this status began, in ms since the epoch. */
   readonly since: number
@@ -24,7 +23,7 @@ const fileOf = (env: Env): string | null => {
   return /^\d{1,10}$/.test(pid) ? join(folder, "sessions", `${pid}.json`) : null
 }
 
-/** Returns the state of the Claude Code that started this process. Null if there is no state. Never throws. */
+/** Reads the state of the Claude Code that started this process. Never throws. */
 export const read = (env: Env): Presence | null => {
   const file = fileOf(env)
   if (file === null) return null
@@ -42,18 +41,17 @@ export const read = (env: Env): Presence | null => {
   }
 }
 
-/** True if a person is at the screen of this session and will see later messages. */
+/** A person at the screen of this session will see later messages. */
 export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTENDED"] === "1" && read(env) !== null
 
-/** The idle time after a stop. It begins when Claude Code is first seen idle. */
+/** It begins when Claude Code is first seen idle. */
 export interface Rest {
-  /** Reads the state, and returns why the idle time is over. Null if the idle time lasts or has not begun. */
+  /** Reads the state. Null if the idle time lasts or has not begun. */
   readonly over: () => string | null
-  /** True if the idle time had begun when the state was last read. */
+  /** True if it had begun when the state was last read. */
   readonly hasBegun: () => boolean
 }
 
-/** Watches the idle time of a session through the state that Claude Code writes. */
 export const rest = (sessionId: string, look: () => Presence | null): Rest => {
   let begun: number | null = null
   const over = (): string | null => {

@@ -7,19 +7,13 @@ import * as Effect from "effect/Effect"
 
 const maxCandidates = 100
 
-/**
- * Returns the name of the folder with a directory's sessions. Two directories can have the same folder, for example
- * `/a/b` and `/a-b`.
- */
+/** Two directories can have the same folder, for example `/a/b` and `/a-b`. */
 export const slug = (cwd: string): string => cwd.replace(/[^a-zA-Z0-9]/g, "-")
 
-/** The folder `CLAUDE_CONFIG_DIR`, or `.claude` in the user's home directory. */
+/** `CLAUDE_CONFIG_DIR`, or `.claude` in the user's home directory. */
 export const configDirectory = RecordFiles.folder("CLAUDE_CONFIG_DIR", ".claude")
 
-/**
- * Returns the `limit` newest sessions of a directory, by the time of their last write. It looks at the newest 100 and
- * keeps only sessions that began in exactly this directory.
- */
+/** Searches the newest 100, and keeps only sessions that began in exactly this directory. */
 export const recent = Effect.fn("ClaudeCodeSessions.recent")(function* (options: {
   readonly cwd: string
   readonly configDirectory: string

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as SidechainCalls from "./SidechainCalls.ts"
 
-/** Returns the shell commands and edits of a session's subagents, at most 20,000 calls. Outputs are clipped. */
+/** Returns at most 20,000 calls, with clipped outputs. */
 export const read = (
   transcript: string
 ): Effect.Effect<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem> =>

@@ -1,6 +1,4 @@
-/**
- * Builds the agent's todo list from Claude Code's tool calls. Some calls set the whole list, others change one task.
- */
+/** Builds the agent's todo list from tool calls. Some set the whole list, others change one task. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { todo, todosIn, todoStatus } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"
@@ -9,17 +7,15 @@ const maxTodos = 500
 const maxContent = 2000
 
 type List = ReadonlyArray<Todo>
-/** The tools that change a list. */
 export const tools = ["TodoWrite", "TaskCreate", "TaskUpdate"] as const
 
-/** A tool call that has ended, with the result from the host. */
 export interface Call {
   readonly tool: string
   readonly input: unknown
   readonly result: unknown
 }
 
-/** Returns the list after a call, at most 500 todos. Null if the call does not change the list. */
+/** The list has at most 500 todos. Null if the call does not change the list. */
 export const step = (tasks: List, call: Call): List | null => {
   const input = Json.object(call.input)
   const details = Json.object(call.result)
@@ -42,7 +38,7 @@ export const step = (tasks: List, call: Call): List | null => {
   }
 }
 
-/** Returns why the host did not change a task. Null if the host did. */
+/** Why the host did not change a task. */
 const refusalOf = (result: unknown): string | null => {
   const details = Json.object(result)
   if (details["success"] === false) return Json.text(details["error"]).slice(0, 200)
@@ -52,7 +48,7 @@ const refusalOf = (result: unknown): string | null => {
 
 const idOf = (input: Json.Json): string | null => Json.string(input["taskId"]) ?? Json.string(input["id"])
 
-/** Removes a task that the host no longer knows. Such a task does not count as open. */
+/** A task that the host no longer knows does not count as open. */
 const without = (tasks: List, input: Json.Json): List | null =>
   tasks.some(({ id }) => id !== null && id === idOf(input)) ? tasks.filter(({ id }) => id !== idOf(input)) : null
 

@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Decodes the value of one line. Never throws. For an unimportant value or a repeated record, returns the same state
- * and no events. The host writes some records again after a compaction or when a session is reopened.
+ * Never throws. An unimportant value or a repeated record gives the same state and no events: after a compaction or
+ * when a session is reopened, the host writes some records again.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -30,13 +30,12 @@ export const step = (state: State, value: unknown): Step => {
   return [{ ...next, seen: (state.seen ?? new Set()).add(id) }, events]
 }
 
-/** Returns the events that the end of the input adds to the transcript. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   const [, failed] = Lines.giveUp(state)
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** Says for each entry point of the host whether a person is present. For any other entry point, this is unknown. */
+/** True if a person is present. Unknown for any other entry point. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],
@@ -46,7 +45,6 @@ const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["sdk-py", false]
 ])
 
-/** Adds the facts that a line contains about its session. */
 const known = (state: State, line: Json.Json): State => {
   const isMessage = state.agentOnly !== false && messageTypes.has(Json.text(line["type"]))
   const facts = {
@@ -84,7 +82,7 @@ const decodeLine = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** Decodes a subagent's message that some versions write into the progress of its parent. */
+/** Some versions write a subagent's message into the progress of its parent. */
 const progress = (state: State, line: Json.Json): Step => {
   const data = Json.object(line["data"])
   if (data["type"] !== "agent_progress") return [state, none]
@@ -100,10 +98,7 @@ const progress = (state: State, line: Json.Json): Step => {
 
 const snapshot = new TextEncoder().encode('{"type":"file-history-snapshot",')
 
-/**
- * Returns the type of a raw line that does not need parsing. Null for any other line. The host's snapshots of files are
- * long, and we do not need them.
- */
+/** The host's snapshots of files are long, and we do not need them. */
 export const ignores = (line: Uint8Array): string | null =>
   snapshot.every((byte, at) => line[at] === byte) ? "file-history-snapshot" : null
 

@@ -11,9 +11,7 @@ const edits = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 
 const maxFiles = 2_000
 
-/**
- * Returns the subagent files of a session: `<session>/subagents/agent-*.jsonl` next to its transcript, at any depth.
- */
+/** `<session>/subagents/agent-*.jsonl` next to the session's transcript, at any depth. */
 export const filesOf = (transcript: string): ReadonlyArray<string> => {
   const folder = join(transcript.replace(/\.jsonl(\.gz)?$/, ""), "subagents")
   if (!FS.existsSync(folder)) return []
@@ -25,7 +23,7 @@ export const filesOf = (transcript: string): ReadonlyArray<string> => {
 
 const agentOf = (file: string): string => /agent-([^/\\]*)\.jsonl$/.exec(file)?.[1] ?? "agent"
 
-/** Decodes the value of one line in a subagent's file. Like `ClaudeCodeTranscript.step`, it never throws. */
+/** Never throws. */
 export const step = (
   state: ClaudeCodeTranscript.State,
   value: unknown,

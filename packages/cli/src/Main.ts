@@ -11,7 +11,7 @@ import { oneLine } from "./terminal/Layout.ts"
 import { style } from "./terminal/Terminal.ts"
 import { version } from "./Version.ts"
 
-/** The commands with their descriptions. A command's code is loaded only when the command is used. */
+/** A command's code is loaded only when the command is used. */
 const commands = {
   judge: {
     summary: "Decides from evidence whether an agent finished its task, or shows other views of a session.",
@@ -54,7 +54,6 @@ const commands = {
 
 type CommandName = keyof typeof commands
 
-/** The common type of all commands, with the services that some of them need and their errors. */
 type Loaded = Awaited<ReturnType<(typeof commands)[CommandName]["load"]>>
 
 type ValueOf<A> = A extends unknown ? A[keyof A] : never
@@ -116,7 +115,7 @@ const runCommand = Effect.fnUntraced(function* (name: CommandName, words: Readon
   return yield* alone.run(words)
 })
 
-/** Supports `help` and `help COMMAND`, as other programs do. */
+/** Supports `help` and `help COMMAND`. */
 const spelled = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words[0] === "help" ? [...words.slice(1), "--help"] : words
 

@@ -7,7 +7,6 @@ import * as RepoDisk from "@reflexion/hooks/places/RepoDisk"
 import { CliProcess } from "./process/CliProcess.ts"
 import * as Main from "./Main.ts"
 
-/** Runs a command line and returns the exit status. */
 export const run = (words: ReadonlyArray<string>): Promise<number> =>
   Main.run(words).pipe(
     Effect.provide(Layer.mergeAll(NodeContext.layer, CliProcess.Live, Layer.succeed(FileAnswers, RepoDisk.answer))),

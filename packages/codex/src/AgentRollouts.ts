@@ -1,7 +1,4 @@
-/**
- * Finds the rollouts of the agents that a session started, and reads their shell commands and patches. These rollouts
- * lie next to the session's own.
- */
+/** Finds the rollouts of the agents that a session started, and reads their shell commands and patches. */
 import type { ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as CodexTranscript from "./CodexTranscript.ts"
 import * as Calls from "./internal/calls.ts"
@@ -12,7 +9,6 @@ import { basename, dirname, join } from "node:path"
 
 const idLength = "00000000-0000-0000-0000-000000000000".length
 
-/** Returns the thread id from a rollout's file name. */
 export const threadOf = (file: string): string => file.replace(/\.jsonl(\.gz|\.zst)?$/, "").slice(-idLength)
 
 /** Empty if the folder cannot be read. */
@@ -31,17 +27,13 @@ const rolloutsIn = (folder: string): ReadonlyArray<string> =>
 
 const isDay = (name: string): boolean => /^\d\d$/.test(name)
 
-/**
- * Returns the record's own folder and the later folders of the month, one for each day. A session can last past
- * midnight, so its agents may be in later folders.
- */
+/** A session can last past midnight, so its agents may be in the folders of later days of the month. */
 const daysFrom = (own: string): ReadonlyArray<string> => {
   const [day, month] = [basename(own), dirname(own)]
   if (!isDay(day)) return [own]
   return namesIn(month).flatMap((name) => (isDay(name) && name >= day ? [join(month, name)] : []))
 }
 
-/** Empty if the file cannot be read. */
 const headOf = (file: string): string => {
   try {
     return PlainFiles.following(file, (descriptor) => PlainFiles.readBetween(descriptor, 0, 1024).toString("latin1"))
@@ -54,14 +46,14 @@ const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 
 /**
- * Returns the rollouts of the agents that a session started, directly or through another agent. They are next to the
- * session's own, in later days of the same month, and in `<session>/subagents/`. At most `most` files are looked at.
+ * The agents may have been started by other agents. Looks next to the session's rollout, in later days of the same
+ * month, and in `<session>/subagents/`, at most at `most` files.
  */
 export const of = (record: string, most: number): ReadonlyArray<string> => {
   const archived = rolloutsIn(join(record.replace(/\.jsonl(\.gz|\.zst)?$/, ""), "subagents"))
   const name = basename(record)
   if (!/^rollout-.*\.jsonl(?:\.gz|\.zst)?$/.test(name)) return archived.slice(0, most)
-  // A rollout's name begins with its time. Agents start after their session, so only later names are searched.
+  // A rollout's name begins with its time. Agents start after their session.
   const younger = daysFrom(dirname(record)).flatMap((day) => rolloutsIn(day).filter((file) => basename(file) > name))
   const own = younger.slice(0, most).filter((file) => isOf(headOf(file), threadOf(record)))
   return [...archived, ...own].slice(0, most)
@@ -69,10 +61,7 @@ export const of = (record: string, most: number): ReadonlyArray<string> => {
 
 const maxOutput = 2 * 1024
 
-/**
- * Keeps the shell commands and patches. The agent's id is added to the call ids, because two agents may use the same
- * ids.
- */
+/** The call ids include the agent's id, because two agents may use the same ids. */
 const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> => {
   if (event.type !== "tool_call" || event.id === null) return []
   if (event.tool !== Calls.shell && event.tool !== Calls.patch) return []
@@ -80,7 +69,7 @@ const kept = (event: TranscriptEvent, agentId: string): ReadonlyArray<ToolCall> 
   return [{ ...event, agentId, id: `${agentId}/${event.id}`, output }]
 }
 
-/** Decodes the value of one line in an agent's rollout. Like `CodexTranscript.step`, it never throws. */
+/** Never throws. */
 export const step = (
   state: CodexTranscript.State,
   value: unknown,

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as AgentRollouts from "./AgentRollouts.ts"
 import * as CodexTranscript from "./CodexTranscript.ts"
 
-/** Returns the shell commands and patches of a session's agents, at most 20,000 calls. Outputs are clipped. */
+/** Returns at most 20,000 calls, with clipped outputs. */
 export const read = (record: string): Effect.Effect<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem> =>
   Effect.suspend(() =>
     RecordFiles.calls(AgentRollouts.of(record, 2000), { initial: CodexTranscript.initial, step: AgentRollouts.step })

@@ -1,7 +1,4 @@
-/**
- * Codex's own models as a `Model`. The model runs `codex exec` without hooks, tools, servers, instructions, notices or
- * a saved session.
- */
+/** Codex's own models as a `Model`, through `codex exec` without hooks, tools, instructions or a saved session. */
 import * as HostModel from "@reflexion/core/internal/model/calls/HostModel"
 import { Model, type Service } from "@reflexion/core/Model"
 import * as Effect from "effect/Effect"
@@ -18,10 +15,7 @@ const alone = {
   "features.unified_exec": false
 }
 
-/**
- * Returns the model as a service, for a program that has several models. Codex has no setting that limits the cost of a
- * question.
- */
+/** Codex has no setting that limits the cost of a question. */
 export const make = (options: Options = {}): Effect.Effect<Service, never, HostModel.HostModelServices> => {
   const host: HostModel.Host = {
     ...Exec.program,
@@ -38,10 +32,10 @@ export const make = (options: Options = {}): Effect.Effect<Service, never, HostM
 export const layer = (options: Options = {}): Layer.Layer<Model, never, HostModel.HostModelServices> =>
   Layer.effect(Model, make(options))
 
-/** Uses the user's own account. `small` is a model of Codex 0.169. A Codex version without this model fails. */
+/** `small` is a model of Codex 0.169. A Codex version without it fails. */
 export const own: HostModel.HostAccount = {
   program: Exec.program.program,
   small: "gpt-6-luna",
-  // The effect of "low" was not measured. "low" is used because a small question needs a quick answer.
+  // A small question needs a quick answer. The effect of "low" was not measured.
   ask: (options, { isSmall }) => make({ ...options, ...(isSmall && { effort: "low" }) })
 }

@@ -1,12 +1,9 @@
-/**
- * Codex makes recommended changes. It runs `codex exec` in a work tree, in Codex's sandbox. The sandbox has no network,
- * and only the work tree is writable.
- */
+/** Codex makes recommended changes in a work tree. Its sandbox has no network, and can write only there. */
 import * as WorktreeMutator from "@reflexion/core/internal/memory/changes/WorktreeMutator"
 import * as AskedEvents from "./internal/askedEvents.ts"
 import * as Exec from "./internal/execWords.ts"
 
-/** Options of the mutator. If `effort` is left out, the user's own setting applies. */
+/** Without `effort`, the user's own setting applies. */
 export interface Options extends WorktreeMutator.Options {
   readonly effort?: string
 }
@@ -20,8 +17,8 @@ const alone = {
 }
 
 /**
- * A `Mutator` that leaves the branch `reflexion/<id>`. Codex has no limit of rounds. The prompt tells Codex the limit,
- * and the `timeout` ends Codex. Codex uses commands even to read files, so only the sandbox limits what it can do.
+ * Leaves the branch `reflexion/<id>`. Codex has no limit of rounds: only the prompt names it, and `timeout` ends Codex.
+ * It uses commands even to read files, so only the sandbox limits what it can do.
  */
 export const layer = (options: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(

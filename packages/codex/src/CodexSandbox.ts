@@ -7,7 +7,6 @@ import { join } from "node:path"
 
 const maxTail = 16 * 1024 * 1024
 
-/** Returns the end of a file. */
 const tailOf = (file: string): string => {
   const descriptor = FS.openSync(file, "r")
   try {
@@ -19,7 +18,7 @@ const tailOf = (file: string): string => {
   }
 }
 
-/** Returns the sandbox policy of the running turn from the record. Empty if the record cannot be read. */
+/** Reads the policy of the running turn. Empty if the record cannot be read. */
 const policyOf = (record: string | null): Json.Json => {
   try {
     const lines = record === null ? [] : tailOf(record).split("\n")
@@ -32,10 +31,7 @@ const policyOf = (record: string | null): Json.Json => {
 
 const set = (key: string, value: string | boolean): ReadonlyArray<string> => ["-c", `${key}=${JSON.stringify(value)}`]
 
-/**
- * Returns the words to put before a command. The sandbox never allows more than the agent may do, and commands in it
- * can write only in the project. `offline` is true if there is no network.
- */
+/** The sandbox never allows more than the agent may do. Commands in it can write only in the project. */
 export const placeIn = (
   program: string,
   record: string | null
@@ -56,9 +52,8 @@ const removeEmpty = (folder: string): void => {
 }
 
 /**
- * Runs `work` and then removes an empty `.git` folder. To protect `.git`, Codex makes an empty folder where none
- * exists. The folder stays if Codex is killed, for example after a check that takes too long. Empty folders that Codex
- * makes in temporary folders are not removed, because another session's sandbox may use them.
+ * To protect `.git`, Codex makes an empty folder where none exists, which stays if Codex is killed. Empty folders in
+ * temporary folders are not removed, because another session's sandbox may use them.
  */
 export const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -1,7 +1,4 @@
-/**
- * Finds the sessions of a directory in Codex's folder. Codex stores the sessions of all directories together, by the
- * day on which they began.
- */
+/** Finds the sessions of a directory in Codex's folder, which has the sessions of all directories, by day. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -14,13 +11,10 @@ import * as Shell from "./internal/shell.ts"
 const maxFiles = 5000
 const maxHeads = 500
 
-/** The folder `CODEX_HOME`, or `.codex` in the user's home directory. */
+/** `CODEX_HOME`, or `.codex` in the user's home directory. */
 export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
-/**
- * Returns the `limit` newest sessions of a directory, by the time of their last write. Only the newest 500 sessions are
- * searched, without those of agents. Compressed sessions (`.jsonl.zst`) count only if `unpack` can read them.
- */
+/** Searches the newest 500, without agents' sessions. Compressed ones (`.jsonl.zst`) need `unpack`. */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string
   readonly codexHome: string
@@ -34,7 +28,7 @@ export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   return yield* RecordFiles.allBegunIn(cwd, files, { directoryOf: directoryOf(unpack), limit })
 })
 
-/** Returns the rollouts below `YYYY/MM/DD`, the newest first. */
+/** The rollouts are below `YYYY/MM/DD`, the newest first. */
 const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFiles.Unpack | null) {
   const name = unpack === null ? /^rollout-[\w-]{1,200}\.jsonl$/ : /^rollout-[\w-]{1,200}\.jsonl(?:\.zst)?$/
   let folders: ReadonlyArray<string> = [sessions]
@@ -49,7 +43,7 @@ const rollouts = Effect.fnUntraced(function* (sessions: string, unpack: RecordFi
   return found.slice(0, maxFiles)
 })
 
-/** Returns the paths in a folder whose names match, in descending order. Empty if the folder does not exist. */
+/** In descending order. Empty if the folder does not exist. */
 const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
   const path = yield* Path.Path
   return (yield* RecordFiles.list(folder))
@@ -58,7 +52,7 @@ const latestFirst = Effect.fnUntraced(function* (folder: string, name: RegExp) {
     .map((one) => path.join(folder, one))
 })
 
-/** Returns the directory in which a person's session began. Null for the session of an agent. */
+/** Null for the session of an agent. */
 const directoryOf =
   (unpack: RecordFiles.Unpack | null) =>
   (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
@@ -67,7 +61,7 @@ const directoryOf =
       Option.match({ onNone: () => null, onSome: (directory) => directory })
     )
 
-/** Reads the directory from the first line. */
+/** The first line names the directory. */
 const told = (value: unknown): Option.Option<string | null> => {
   const { payload } = Json.object(value)
   return Option.some(Json.isObject(payload) ? personsDirectory(payload) : null)

@@ -3,9 +3,9 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import { todosIn } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"
 
-/** The tools that change a list. Codex has this tool only with `tools.update_plan.enabled`. */
+/** Codex has this tool only with `tools.update_plan.enabled`. */
 export const tools = ["update_plan"] as const
 
-/** Returns the list after a call. Null if the call does not change the list. */
+/** Null if the call does not change the list. */
 export const step = (_: ReadonlyArray<Todo>, { input }: { readonly input: unknown }): ReadonlyArray<Todo> | null =>
   todosIn(Json.object(input)["plan"])

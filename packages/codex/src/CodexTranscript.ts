@@ -12,13 +12,12 @@ export type { State } from "./internal/state.ts"
 
 export const initial: State = Internal.initial
 
-/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
+/** Never throws. An unimportant value gives the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   return Exec.types.has(Json.text(value["type"])) ? Exec.line(state, value) : Rollout.line(state, value)
 }
 
-/** Returns the events that the end of the input adds to the transcript. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Messages.flush(state)[1]
 
 export const session = (state: State): SessionInfo => ({

@@ -21,7 +21,7 @@ const installation: Installation = {
   tellsOnly: true,
   plainJson: false,
   plugin: null,
-  // Copilot reads each file in `hooks`, also with Claude Code's names of events. So the user's own files stay untouched.
+  // Copilot reads each file in `hooks`, also with Claude Code's event names, so the user's files stay untouched.
   places: (scope, where) => [
     scope === "global"
       ? ["json", join(HostFiles.userFolder(where, "COPILOT_HOME", ".copilot"), "hooks", "reflexion.json")]

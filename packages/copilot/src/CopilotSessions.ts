@@ -1,4 +1,4 @@
-/** Finds the sessions of a directory in Copilot's folder. Copilot stores the sessions of all directories together. */
+/** Finds the sessions of a directory in Copilot's folder, which has the sessions of all directories. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -9,13 +9,10 @@ import * as Option from "effect/Option"
 
 const maxHeads = 500
 
-/** The folder `COPILOT_HOME`, or `.copilot` in the user's home directory. */
+/** `COPILOT_HOME`, or `.copilot` in the user's home directory. */
 export const copilotHome = RecordFiles.folder("COPILOT_HOME", ".copilot")
 
-/**
- * Returns the `limit` newest sessions of a directory, by the time of their last write. Only the newest 500 sessions are
- * searched.
- */
+/** The newest by their last write, from the newest 500 sessions. */
 export const recent = Effect.fn("CopilotSessions.recent")(function* (options: {
   readonly cwd: string
   readonly copilotHome: string
@@ -29,7 +26,7 @@ export const recent = Effect.fn("CopilotSessions.recent")(function* (options: {
   return yield* RecordFiles.allBegunIn(cwd, files, { directoryOf, limit })
 })
 
-/** Reads the directory in which a session began. The first line names it. */
+/** The first line names the directory. */
 const directoryOf = (file: string): Effect.Effect<string | null, PlatformError, FileSystem.FileSystem> =>
   Effect.map(
     RecordFiles.first(file, (value) => Option.some(Json.object(Json.object(Json.object(value)["data"])["context"]))),

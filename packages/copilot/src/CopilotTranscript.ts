@@ -17,7 +17,7 @@ export const initial: State = Internal.initial
 
 const maxSynthetic = 4 * 1024
 
-/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
+/** Never throws. An unimportant value gives the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   const line = Json.object(value)
   const data = Json.object(line["data"])
@@ -34,7 +34,7 @@ export const step = (state: State, value: unknown): Step => {
     case "abort":
       return aborted(state, data, agentId, at)
     default:
-      // A subagent's prompt, texts and failures are left out, because they are not part of the main conversation.
+      // A subagent's prompt, texts and failures are not part of the main conversation.
       return agentId === null ? ofMain(state, line, data, at) : [state, none]
   }
 }
@@ -82,11 +82,10 @@ const synthetic = (text: string, id: string | null, at: string | null): Transcri
   synthetic: true
 })
 
-/** True if a person typed the text. A queued text without `agentMode` comes from a hook. */
+/** A queued text without `agentMode` comes from a hook. */
 const isTyped = ({ agentMode, delivery, source }: Json.Json): boolean =>
   source === undefined && (delivery !== "queued" || agentMode !== undefined)
 
-/** True if the user begins a turn with this line. */
 export const begins = (value: unknown): boolean => {
   const line = Json.object(value)
   const data = Json.object(line["data"])
@@ -124,7 +123,7 @@ const limits = new Set<unknown>(["rate_limit", "quota"])
 const failure = (data: Json.Json, at: string | null): TranscriptEvent =>
   notice(limits.has(data["errorType"]) ? "rate_limited" : "api_error", at, Json.string(data["message"]))
 
-/** Returns no events: at a stop, Copilot's record is complete, so the decoder holds nothing back. */
+/** At a stop, Copilot's record is complete, so the decoder holds nothing back. */
 export const finish = (): ReadonlyArray<TranscriptEvent> => none
 
 export const session = ({ cwd, mode, sessionId }: State): SessionInfo => ({

@@ -5,7 +5,7 @@ import * as GeminiTranscript from "./GeminiTranscript.ts"
 
 const outputEach = 1024
 
-/** True if a folder has the agents of a record. The record's name has only the first digits of the session's id. */
+/** The record's name has only the first digits of the session's id. */
 export const isFolderOf = (record: string, folder: string): boolean => {
   const [, digits = null] = /-([\da-f]{8})\.jsonl$/.exec(record) ?? []
   return digits !== null && /^[\da-f]{8}-[\da-f-]{20,40}$/.test(folder) && folder.startsWith(digits)
@@ -13,7 +13,7 @@ export const isFolderOf = (record: string, folder: string): boolean => {
 
 const agentOf = (file: string): string => /([^/\\]*)\.jsonl$/.exec(file)?.[1] ?? "agent"
 
-/** Decodes the value of one line. Never throws. */
+/** Never throws. */
 export const step = (
   state: GeminiTranscript.State,
   value: unknown,

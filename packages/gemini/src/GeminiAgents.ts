@@ -1,4 +1,4 @@
-/** The records of a session's subagents: `chats/<session>/<agent>.jsonl`, with `chats` as the folder of the session's own record. */
+/** The records of a session's subagents: `chats/<session>/<agent>.jsonl`, below the folder of the session's record. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -10,7 +10,6 @@ import * as GeminiTranscript from "./GeminiTranscript.ts"
 
 const maxFiles = 2000
 
-/** Returns the calls of a session's subagents. */
 export const read = Effect.fn("GeminiAgents.read")(function* (
   record: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

@@ -1,4 +1,4 @@
-/** Finds the sessions of a directory. Gemini CLI keeps a folder for each directory, whose path is in `.project_root`. */
+/** Finds the sessions of a directory. Gemini CLI has a folder for each directory, whose path is in `.project_root`. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -10,17 +10,17 @@ import * as GeminiTranscript from "./GeminiTranscript.ts"
 const maxFolders = 5000
 const maxFiles = 100
 
-/** The folder `.gemini` in `GEMINI_CLI_HOME`, or in the user's home directory. */
+/** `.gemini` in `GEMINI_CLI_HOME`, or in the user's home directory. */
 export const geminiFolder = Effect.gen(function* () {
   const path = yield* Path.Path
   return path.join(yield* RecordFiles.folder("GEMINI_CLI_HOME", ""), ".gemini")
 })
 
-/** A resume can leave a record without a message. Such a record is no session. */
+/** A resume can leave a record without a message, which is no session. */
 const hasMessage = (value: unknown): Option.Option<true> =>
   GeminiTranscript.step(GeminiTranscript.initial, value)[1].length > 0 ? Option.some(true) : Option.none()
 
-/** Returns the `limit` newest sessions of a directory, by the time of their last write. */
+/** The newest are those that were last written. */
 export const recent = Effect.fn("GeminiSessions.recent")(function* (options: {
   readonly cwd: string
   readonly geminiFolder: string

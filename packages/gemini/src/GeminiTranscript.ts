@@ -12,15 +12,14 @@ import * as Calls from "./internal/calls.ts"
 import * as Prompt from "./internal/prompt.ts"
 
 export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "parentSessionId" | "sessionId">> {
-  /** The number of the running turn. It is -1 before the first. */
+  /** -1 before the first turn. */
   readonly turn: number
-  /** The id of the message that began the running turn. Null if the record no longer has this message. */
+  /** The message that began the running turn. Null if the record no longer has it. */
   readonly prompt: string | null
-  /** The id of the last answer. The host writes it again with its calls. */
+  /** The last answer. The host writes it again with its calls. */
   readonly answer: string | null
-  /** True if the user cancelled the running turn. */
   readonly isCancelled: boolean
-  /** True if the next text in the user's role is from a hook. */
+  /** The next text in the user's role is from a hook. */
   readonly isBlocked: boolean
 }
 
@@ -40,7 +39,7 @@ export const initial: State = {
   isBlocked: false
 }
 
-/** Decodes the value of one line. Never throws. For an unimportant value, returns the same state and no events. */
+/** Never throws. An unimportant value gives the same state and no events. */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
   const at = Json.time(value["timestamp"])
@@ -117,10 +116,7 @@ const assistant = (text: string, at: string | null, value: Json.Json): Transcrip
 
 const plans = /\.gemini\/tmp\/[^/]{1,200}\/[^/]{1,100}\/plans\/[^/]{1,200}$/
 
-/**
- * Derives the mode from the calls, because the record does not name it. In plan mode, the agent can write only plan
- * files.
- */
+/** The record does not name the mode. In plan mode, the agent can write only plan files. */
 const modeAfter = ({ mode }: State, { input, status, tool }: ToolCall): State["mode"] => {
   if (status !== "completed") return mode
   if (tool === "enter_plan_mode") return "plan"
@@ -151,10 +147,7 @@ const limits = /\b429\b|quota|rate.?limit|resource.?exhausted|access resets/i
 const failure = (text: string, at: string | null): TranscriptEvent =>
   notice(limits.test(text.slice(0, 2000)) ? "rate_limited" : "api_error", at, text)
 
-/**
- * Handles a rewritten history. It has no new messages. It shows only that the host compacted the history or took the
- * turn back.
- */
+/** A rewritten history shows only that the host compacted it or took the turn back. It has no new messages. */
 const history = (state: State, { lastUpdated, messages }: Json.Json): Step => {
   if (state.prompt === null || !Array.isArray(messages)) return [state, none]
   const all = messages.map(Json.object)

@@ -20,13 +20,13 @@ import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
 import { kilo as kiloProgram, openCode, type Program } from "./decoder/Program.ts"
 
-/** The XDG specification says that a relative path in this variable must be ignored. */
+/** The XDG specification says that a relative path here must be ignored. */
 const configFolder = (env: Place["env"]): string => {
   const given = env["XDG_CONFIG_HOME"]
   return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
 }
 
-/** Returns the existing files, in the order of the folders, then the path for a new file, then all other paths. */
+/** The existing files, in the order of the folders, then the path for a new file, then all other paths. */
 const files = (
   name: string,
   folders: ReadonlyArray<string>,
@@ -46,7 +46,6 @@ const below = (root: string, cwd: string): ReadonlyArray<string> => {
     : steps.map((_, index) => join(root, ...steps.slice(0, index + 1))).toReversed()
 }
 
-/** The values that differ between OpenCode and Kilo, in addition to the names. */
 interface Other {
   readonly tried: string
   readonly schema: string
@@ -66,8 +65,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   tellsOnly,
   plainJson: false,
   plugin: { packageName: "@reflexion/opencode", bundle: "opencode", schema },
-  // We create no `.opencode` or `.kilo` folder. At its next start, the program would install packages from the registry
-  // into it.
+  // We create no `.opencode` or `.kilo` folder: the program would install packages from the registry into it.
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {
       const folders = [root, ...below(root, cwd)].flatMap((folder) => [...own.map((one) => join(folder, one)), folder])
@@ -94,10 +92,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
 /** An export takes OpenCode about a second, and Kilo several seconds. */
 const maxExports = 5
 
-/**
- * Asks the program and writes its output into a temporary folder. Does nothing if the database has nothing newer
- * than `after`.
- */
+/** Does nothing if the database has nothing newer than `after`. */
 const recentOf = Effect.fnUntraced(function* (program: Program, { after, cwd, env }: Place, most: number) {
   const written = yield* OpenCodeSessions.writtenAt(env, program)
   if (Option.isNone(written) || written.value <= after) return []

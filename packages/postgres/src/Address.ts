@@ -1,14 +1,11 @@
-/**
- * Where a database is and how it is reached: from `--store` of the command line, the environment and libpq's service
- * file. This module loads no driver.
- */
+/** Where a database is: from `--store`, the environment and libpq's service file. This module loads no driver. */
 import { readFileSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
 import { join } from "node:path"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A database. Only the client uses `password`. If it is empty, the driver looks into `~/.pgpass`. */
+/** If `password` is empty, the driver looks into `~/.pgpass`. */
 export interface Address {
   readonly host: string
   readonly port: string
@@ -16,19 +13,15 @@ export interface Address {
   readonly user: string
   readonly password: string
   readonly options: string
-  /**
-   * With TLS, the server's certificate is verified. `authorities` is a file. If it is empty, Node's own authorities are
-   * used. Null means no TLS.
-   */
+  /** `authorities` is a file with certificates. If it is empty, Node's own are used. Null means no TLS. */
   readonly tls: { readonly authorities: string } | null
-  /** The name in messages, without user and password. */
+  /** For messages, without user and password. */
   readonly shown: string
 }
 
-/** True if the text names a database: `postgres://…`, `service=NAME` or `env`. Every other text names a file. */
+/** `postgres://…`, `service=NAME` or `env`. Every other text names a file. */
 export const isAddress = (said: string): boolean => said === "env" || /^(?:service=|postgres(?:ql)?:\/\/)/iu.test(said)
 
-/** The settings as libpq names them. */
 const keys = ["host", "port", "dbname", "user", "password", "options", "sslmode", "sslrootcert"] as const
 
 type Settings = Readonly<Partial<Record<(typeof keys)[number], string>>>
@@ -38,7 +31,7 @@ const known = (entries: Iterable<readonly [string, string | undefined]>): Settin
   return Object.fromEntries(keys.flatMap((key) => (given.get(key) ? [[key, given.get(key) ?? ""]] : [])))
 }
 
-/** Throws an error without the address, because the address may contain a password. */
+/** The error does not contain the address, which may contain a password. */
 const ofUrl = (url: string): Settings => {
   const parsed = /^[a-z]+:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/iu.exec(url)
   const [, login = "", place = "", dbname = "", query = ""] = parsed ?? []
@@ -65,7 +58,7 @@ const ofEnv = (env: Env): Settings => {
   ])
 }
 
-/** Reads a section of the service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
+/** https://www.postgresql.org/docs/current/libpq-pgservice.html */
 const ofService = (name: string, env: Env): Settings => {
   const file = env["PGSERVICEFILE"] ?? join(env["HOME"] ?? env["USERPROFILE"] ?? homedir(), ".pg_service.conf")
   const lines = readFileSync(file, "utf8").split(/\r?\n/u)
@@ -86,7 +79,7 @@ const isLocal = (host: string): boolean =>
 
 const verified = new Set(["", "allow", "prefer", "require", "verify-ca", "verify-full"])
 
-/** For a server on this machine, TLS is used only if `sslmode` asks for it. Every other server must prove its name. */
+/** A server on this machine needs no TLS. Every other server must prove its name. */
 const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Address["tls"] => {
   if (isLocal(host) && !["require", "verify-ca", "verify-full"].includes(sslmode)) return null
   if (!verified.has(sslmode))
@@ -99,7 +92,6 @@ const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Addr
 const inSight =
   "a password on the command line can be read by all users of this machine. Put it into PGPASSWORD, ~/.pgpass or ~/.pg_service.conf, or the whole address into DATABASE_URL and give env"
 
-/** Reads the address that `--store` names. Throws an error that contains no password. */
 export const read = (said: string, env: Env): Address => {
   const isUrl = said !== "env" && !said.toLowerCase().startsWith("service=")
   const typed = isUrl ? ofUrl(said) : {}
@@ -116,9 +108,7 @@ export const read = (said: string, env: Env): Address => {
   return { host, port, name: dbname, user, password, options, tls: tlsOf(host, settings), shown }
 }
 
-/**
- * Adds the names of the project and the machine to the connection's settings. The address's own settings override them.
- */
+/** The address's own settings override these. */
 export const withSettings = (address: Address, settings: Readonly<Record<"project" | "machine", string>>): Address => {
   const own = Object.entries(settings)
     .filter(([, value]) => value !== "")

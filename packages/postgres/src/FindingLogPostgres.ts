@@ -15,7 +15,7 @@ import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
 const decoded = (rows: ReadonlyArray<Line>): ReadonlyArray<ReflectionFinding> =>
   rows.flatMap(({ line }) => decode(fromJson(line)) ?? [])
 
-/** If several findings have the same id, the last finding is used, at the position of the first. */
+/** Of several findings with the same id, the last is used, at the position of the first. */
 const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
   toJson(
     [...new Map(findings.map(clean).map((one) => [one.id, one])).values()].map((record) => ({
@@ -29,10 +29,7 @@ const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
     }))
   )
 
-/**
- * Returns the beginning of a statement that inserts the rows in their order. Rows are locked in the order of their ids,
- * so that two writers never wait for each other.
- */
+/** Locks rows in the order of their ids, so that two writers never wait for each other. */
 const inserted = (sql: SqlClient, rows: string) => sql`
   given as materialized (
     select nextval(pg_get_serial_sequence('reflexion_findings', 'seq')) as seq, one.*
@@ -46,8 +43,8 @@ const inserted = (sql: SqlClient, rows: string) => sql`
     select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"`
 
 /**
- * `checkpoint` returns the snapshot of the outcomes that the rules have looked at. It is stored in one statement with
- * the new findings. So a process that takes over neither misses nor repeats a finding.
+ * `checkpoint` (the snapshot of the outcomes that the rules have looked at) is stored in one statement with the new
+ * findings. So a process that takes over neither misses nor repeats a finding.
  */
 export const make = (sql: SqlClient, checkpoint?: () => string | null): Service => ({
   append: (findings) =>
@@ -98,7 +95,6 @@ export const make = (sql: SqlClient, checkpoint?: () => string | null): Service 
   )
 })
 
-/** Keeps findings in the table `reflexion_findings`. Fails if the table cannot be read. */
 export const layer: Layer.Layer<FindingLog, StorageError, PgClient> = Layer.effect(
   FindingLog,
   Effect.gen(function* () {

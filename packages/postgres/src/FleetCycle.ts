@@ -1,7 +1,6 @@
 /**
- * One reflection cycle for many processes. The process that leads holds an advisory lock. It writes findings,
- * checkpoint and heartbeat on the connection of this lock. So a process that has lost the lock can no longer write. The
- * server ends the connection of a leader that is silent for two seconds, and another process takes over.
+ * One reflection cycle for many processes. The leader holds an advisory lock and writes on the connection of this lock,
+ * so a process that has lost the lock can no longer write. If it is silent for two seconds, another takes over.
  */
 import type { FindingLog as FindingLogTag } from "@reflexion/core/FindingLog"
 import { FindingLog } from "@reflexion/core/FindingLog"
@@ -27,10 +26,7 @@ import * as FindingLogPostgres from "./FindingLogPostgres.ts"
 import { client, first, identity, stored } from "./internal/database.ts"
 import * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
 
-/**
- * `silence`: if the leader is silent for this time, the server ends its connection. `answer`: how long the leader waits
- * for the server's answer.
- */
+/** After `silence`, the server ends the connection of the leader. `answer` is how long the leader waits. */
 const times = { heartbeat: "500 millis", silence: "2s", answer: "2 seconds", attempt: "500 millis" } as const
 
 const limits = { told: 1024, history: 200 } as const
@@ -39,7 +35,7 @@ const limits = { told: 1024, history: 200 } as const
 const lockOf = 0x7265666c
 
 export interface Options {
-  /** Names the process in the table `reflexion_cycle`. The default is the host's name and the process id. */
+  /** Named in the table `reflexion_cycle`. The default is the host's name and the process id. */
   readonly name?: string
 }
 
@@ -48,16 +44,14 @@ export interface Status {
   readonly leader: string
   readonly ledSince: Date
   readonly heartbeat: Date
-  /** How many processes have led so far. */
   readonly epoch: number
-  /** When the rules ran last. */
   readonly lookedAt: Date | null
 }
 
 const warn = ({ message }: { readonly message: string }) =>
   Effect.logWarning(`the fleet's reflection cycle: ${message}`)
 
-/** A client whose statements all run on one connection, one after the other. */
+/** All statements run on one connection, one after the other. */
 const onConnection = Effect.fnUntraced(function* (connection: Connection) {
   const { withPermits } = yield* Effect.makeSemaphore(1)
   const alone = withPermits(1)
@@ -74,17 +68,14 @@ const onConnection = Effect.fnUntraced(function* (connection: Connection) {
   }).pipe(Effect.provide(Reactivity.layer))
 })
 
-/**
- * Closes a connection of the pool, even if the server does not answer. `pg`'s pool removes a connection that has an
- * error. Without this, the connection could return to the pool and still hold the lock.
- */
+/** Without this, the connection could return to `pg`'s pool and still hold the lock. An error removes it. */
 const closed = (connection: Connection) =>
   Effect.sync(() => {
     const { pg } = connection as Connection & { readonly pg?: NodeJS.EventEmitter }
     pg?.emit("error", new Error("this process no longer leads"))
   })
 
-/** Returns the checkpoint of the last leader. Null if there is none, or if it comes from another server. */
+/** Null if there is no checkpoint, or if it comes from another server. */
 const begin = (sql: SqlClient.SqlClient, name: string) =>
   sql<{ readonly checkpoint: string | null }>`
     insert into reflexion_cycle (leader, led_since, heartbeat) values (${name}, now(), now())
@@ -118,7 +109,7 @@ const make = <E extends { readonly message: string }>(
     const leading = yield* Ref.make<Service | null>(null)
     const isDecided = yield* Deferred.make<void>()
 
-    /** The logs of the leader. They read on any connection, and write on the connection of the lock. */
+    /** They read on any connection, and write on the connection of the lock. */
     const logs = Effect.fnUntraced(function* (bound: SqlClient.SqlClient) {
       const since = yield* begin(bound, name)
       let looked = since
@@ -126,8 +117,7 @@ const make = <E extends { readonly message: string }>(
       const outcomes = OutcomeLog.of({
         ...log,
         follow: followFrom(since ?? OutcomeLogPostgres.nothing),
-        // When the rules read all outcomes, the snapshot is taken first. Outcomes that are newer than the snapshot are
-        // read again later.
+        // The snapshot is taken before all outcomes are read, so that newer outcomes are read again later.
         outcomesSince: (time, wanted) =>
           time === Number.NEGATIVE_INFINITY
             ? sql<{ readonly now: string }>`select pg_current_snapshot()::text as now`.pipe(
@@ -144,7 +134,7 @@ const make = <E extends { readonly message: string }>(
     const attempt = Effect.gen(function* () {
       const connection = yield* stored("lead")(sql.reserve)
       const bound = yield* onConnection(connection)
-      // Takes the lock and sets the timeout in one statement. So no connection can have the lock without the timeout.
+      // Lock and timeout in one statement: no connection can have the lock without the timeout.
       const [row] = yield* bound<{ readonly silence: string | null }>`
         select case when pg_try_advisory_lock(${lockOf}, ${key}) then set_config('idle_session_timeout', ${times.silence}, false) end as silence`.pipe(
         stored("lead"),
@@ -153,7 +143,7 @@ const make = <E extends { readonly message: string }>(
       if (typeof row?.silence !== "string") return
       yield* Effect.addFinalizer(() => closed(connection))
       const given = yield* logs(bound)
-      // The heartbeat begins before the cycle starts, because the start may take longer than the server waits.
+      // Before the cycle starts, because the start may take longer than the server waits.
       const beating = yield* Effect.forkScoped(Effect.repeat(beat(bound), Schedule.spaced(times.heartbeat)))
       const lost = Effect.zipRight(Fiber.join(beating), Effect.never)
       const built = yield* Effect.raceFirst(lost, Layer.build(Layer.provide(cycle, Layer.succeedContext(given))))
@@ -188,12 +178,11 @@ const make = <E extends { readonly message: string }>(
   })
 
 /**
- * Many processes share the tables, and one of them runs the cycle: `FleetCycle.layer(ReflectionCycle.Live())`. Each
- * process provides this layer. In the process that leads, `run` runs the rules, and `events` has the events. In all
- * other processes, `run` returns an empty report. `history` is the same everywhere.
+ * Many processes share the tables, and one of them runs the cycle: `FleetCycle.layer(ReflectionCycle.Live())`. In the
+ * leader, `run` runs the rules and `events` has the events. Elsewhere `run` returns an empty report.
  *
- * A program should act on each finding's id only once: a leader may end before it has recorded what it did. The pool
- * needs at least two connections.
+ * Act on each finding's id only once: a leader may end before it has recorded what it did. The pool needs at least two
+ * connections.
  */
 export const layer = <E extends { readonly message: string }, R = never>(
   cycle: Layer.Layer<ReflectionCycle, E, OutcomeLog | FindingLogTag | R>,
@@ -213,7 +202,7 @@ export const layer = <E extends { readonly message: string }, R = never>(
     )
   )
 
-/** Returns who leads. Null if no process has led so far. If the heartbeat is older than five seconds, nobody leads. */
+/** Null if no process has led so far. If the heartbeat is older than five seconds, nobody leads. */
 export const status: Effect.Effect<Status | null, StorageError, PgClient.PgClient> = Effect.gen(function* () {
   const sql = yield* client
   const [row] = yield* stored("read the cycle")(sql<Status>`

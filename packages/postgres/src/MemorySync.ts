@@ -1,7 +1,4 @@
-/**
- * Shares lessons and their events between the database and machines that keep them in files. After a lost connection, a
- * machine may send the same record again. Because of the record's id, it is added only once.
- */
+/** Shares lessons and their events between the database and machines that keep them in files. */
 import type { MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import type { Reflection } from "@reflexion/core/Reflection"
@@ -14,25 +11,24 @@ import { client, first, stored } from "./internal/database.ts"
 import { eventIn, lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** What the writer says about itself. The server knows the writer's role. */
+/** The writer says this about itself. The server knows the role. */
 export interface Writer {
   readonly project: string
   readonly machine: string
 }
 
-/** A lesson of the database. `version` changes when the lesson is replaced. */
+/** `version` changes when the lesson is replaced. */
 export interface SharedLesson {
   readonly lesson: Reflection
   /** Null if the writer did not say it. */
   readonly project: string | null
   readonly version: string
-  /** The role that wrote the lesson, as the server checked it. */
+  /** The role of the writer, as the server checked it. */
   readonly author: string
-  /** Null if the writer did not say it. */
   readonly machine: string | null
 }
 
-/** An event with an id. The same event always has the same id, a UUID. */
+/** The same event always has the same id, a UUID. */
 export interface SharedEvent {
   readonly id: string
   readonly event: MemoryEvent
@@ -54,43 +50,34 @@ const lessonOf = (row: Row): ReadonlyArray<SharedLesson> => {
   return lessonIn(row).map((lesson) => ({ lesson, ...from }))
 }
 
-/**
- * The maximum length of a record that a machine fetches, in characters. Anyone who may write to the database can add a
- * longer record.
- */
+/** In characters. Anyone who may write to the database can add a longer record, which no machine fetches. */
 const longest = 64 * 1024
 
-/** True if a person resolved or wrote this version of a lesson, but not the other version. */
+/** A person resolved or wrote this version of a lesson, but not the other one. */
 const isFirm = (one: Reflection, other: Reflection): boolean =>
   (isResolved(one) && !isResolved(other)) || (one.source === "human" && other.source !== "human")
 
-/** A lesson from a file, without secrets. `base` is the last version that both sides had. Null if there was none. */
+/** `base` is the last version that both sides had. */
 export interface Offer {
   readonly lesson: Reflection
   readonly base: string | null
 }
 
-/**
- * True if the offered lesson is added. If both sides changed a lesson, a person's change wins. Otherwise the database's
- * change wins.
- */
+/** If both sides changed a lesson, a person's change wins, otherwise the database's. */
 const isDue = ({ base, lesson }: Offer, known: SharedLesson | undefined): boolean => {
-  // If the database has no such lesson but had it before, it was deleted there, so it is not added.
+  // A lesson with a base was in the database and was deleted there, so it is not added.
   if (known === undefined) return base === null
   if (JSON.stringify(known.lesson) === JSON.stringify(lesson)) return false
   return known.version === base || isFirm(lesson, known.lesson)
 }
 
-/** Returns the id of the database. A new or restored database has another id. */
+/** A new or restored database has another id. */
 export const database = Effect.gen(function* () {
   const sql = yield* client
   return first(yield* stored("open")(sql<{ readonly id: string }>`select id::text as id from reflexion_database`)).id
 })
 
-/**
- * Offers lessons to the database, in one transaction. Returns how many lessons were added or replaced, and the lessons
- * that the database now has, by id.
- */
+/** In one transaction. Returns how many lessons were added or replaced, and the database's lessons by id. */
 export const offer = Effect.fn("MemorySync.offer")(function* (
   { machine, project }: Writer,
   offers: ReadonlyArray<Offer>
@@ -124,7 +111,7 @@ export const offer = Effect.fn("MemorySync.offer")(function* (
   return yield* sql.withTransaction(work).pipe(Effect.catchTag("SqlError", (error) => stored("append lessons")(error)))
 })
 
-/** Returns the newest lessons of a project, each with the role and the machine that wrote it. `since` is in ms. */
+/** `since` is in ms. */
 export const lessons = Effect.fn("MemorySync.lessons")(function* (
   project: string,
   { limit, since }: { readonly since: number; readonly limit: number }
@@ -137,7 +124,6 @@ export const lessons = Effect.fn("MemorySync.lessons")(function* (
   return rows.toReversed().flatMap(lessonOf)
 })
 
-/** Returns the known lessons whose version has changed. */
 export const changed = Effect.fn("MemorySync.changed")(function* (
   known: ReadonlyArray<{ readonly id: string; readonly version: string }>
 ) {
@@ -149,7 +135,7 @@ export const changed = Effect.fn("MemorySync.changed")(function* (
   return rows.flatMap(lessonOf)
 })
 
-/** Adds events, and returns how many of them were new. */
+/** Returns how many events were new. */
 export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
   { project }: Writer,
   events: ReadonlyArray<SharedEvent>
@@ -170,7 +156,7 @@ export const addEvents = Effect.fn("MemorySync.addEvents")(function* (
   return added.length
 })
 
-/** Returns the newest events of a project about these lessons, or about their subtasks, oldest first. */
+/** Events about these lessons or their subtasks, oldest first. */
 export const events = Effect.fn("MemorySync.events")(function* (
   project: string,
   { limit, of, since }: { readonly of: ReadonlyArray<Reflection>; readonly since: number; readonly limit: number }
@@ -186,7 +172,6 @@ export const events = Effect.fn("MemorySync.events")(function* (
   return rows.toReversed().flatMap((row) => eventIn(row).map((event): SharedEvent => ({ id: row.id, event })))
 })
 
-/** Returns who wrote lessons, by id. */
 export const writers = Effect.fn("MemorySync.writers")(function* (ids: ReadonlyArray<string>) {
   const sql = yield* client
   const rows = yield* stored("read lessons")(sql<Pick<Row, "id" | "author" | "machine">>`

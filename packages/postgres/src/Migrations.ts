@@ -1,7 +1,4 @@
-/**
- * Creates the tables and updates them. A program without the right to create tables must run after a program that has
- * it. The tables are in the first schema of the connection's search path.
- */
+/** Creates and updates the tables, in the first schema of the search path. */
 import type { StorageError as StorageFailure } from "@reflexion/core/StorageError"
 import { StorageError } from "@reflexion/core/StorageError"
 import type { PgClient } from "@effect/sql-pg/PgClient"
@@ -23,7 +20,7 @@ const newest = Object.keys(migrations).length
 
 const least = 140_000
 
-/** The version of the tables. 0 if there are none. */
+/** 0 if there are no tables. */
 const version = (sql: SqlClient) =>
   Effect.gen(function* () {
     const [there] = yield* sql<{ readonly is: boolean }>`select to_regclass(${table}) is not null as is`
@@ -34,9 +31,7 @@ const version = (sql: SqlClient) =>
     return first(rows).id
   })
 
-/**
- * Corrects the tables after a restore into another server, because their transaction numbers come from the old server.
- */
+/** After a restore into another server, the transaction numbers come from the old server. */
 const restored = (sql: SqlClient) => {
   const isLater = sql.literal("xid >= pg_snapshot_xmax(pg_current_snapshot())")
   // Looks for such rows first: with a read-only role or on a standby, even an update of no rows fails.
@@ -49,7 +44,7 @@ const restored = (sql: SqlClient) => {
   )
 }
 
-/** Creates or updates the tables. If they are up to date, this takes no lock. */
+/** If the tables are up to date, this takes no lock. */
 export const run: Effect.Effect<void, StorageFailure, PgClient> = Effect.gen(function* () {
   const sql = yield* client
   const server = first(
@@ -75,5 +70,4 @@ export const run: Effect.Effect<void, StorageFailure, PgClient> = Effect.gen(fun
   yield* stored("open")(restored(sql))
 })
 
-/** Is `run` as a layer. */
 export const layer: Layer.Layer<never, StorageFailure, PgClient> = Layer.effectDiscard(run)

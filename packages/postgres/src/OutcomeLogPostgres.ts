@@ -36,7 +36,7 @@ const limits = { given: 1000, counted: 100, page: 500 } as const
 const wholeOf = (limit: number): number | null =>
   limit === Number.POSITIVE_INFINITY ? null : limit > 0 ? Math.floor(limit) : 0
 
-/** If several outcomes have the same id, only the first is used. */
+/** Of several outcomes with the same id, the first is used. */
 const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>) =>
   [
     ...new Map(
@@ -60,9 +60,8 @@ const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>) =>
     })
 
 /**
- * The position of a reader. It has read all outcomes in the snapshot `before`. From the snapshot `until`, it has read
- * the outcomes up to (`xid`, `seq`). With `seq` alone, outcomes would be lost, because a transaction may commit after
- * another one that began later.
+ * A reader has read all outcomes in the snapshot `before`, and those in `until` up to (`xid`, `seq`). With `seq` alone,
+ * outcomes would be lost: a transaction may commit after another one that began later.
  */
 interface Position {
   readonly before: string
@@ -83,9 +82,7 @@ interface Found {
   readonly line: string | null
 }
 
-/**
- * The shortest time, in ms, between two messages of one process about new outcomes. Readers look twice a second anyway.
- */
+/** In ms, between two messages of one process. Readers look twice a second anyway. */
 const mostOften = 200
 
 export const make = (sql: PgClient, channel: string) =>
@@ -107,14 +104,14 @@ export const make = (sql: PgClient, channel: string) =>
           order by xid, seq limit ${limits.page}
         ) found on true`)
 
-    /** Does the same as `follow`, but begins with the outcomes that are not in a snapshot. */
+    /** Like `follow`, but begins with the outcomes that are not in a snapshot. */
     const followFrom =
       (snapshot: string) =>
       (since: number): Stream.Stream<AttemptOutcome, StorageError> =>
         Stream.unwrapScoped(
           Effect.gen(function* () {
             const heard = yield* PubSub.subscribe(added)
-            // These messages are only a hint, because the connection for them may be lost without notice.
+            // These messages are only a hint, because their connection may be lost without notice.
             yield* Stream.runForEach(sql.listen(channel), () => PubSub.publish(added, undefined)).pipe(
               Effect.retry(Schedule.spaced("5 seconds")),
               Effect.forkScoped
@@ -220,13 +217,11 @@ export const make = (sql: PgClient, channel: string) =>
     return { service, followFrom }
   })
 
-/** Opens the table of the context's client. */
 export const open = Effect.gen(function* () {
   const sql = yield* client
   return yield* make(sql, `reflexion_${yield* identity(sql)}`)
 })
 
-/** Keeps outcomes in the table `reflexion_outcomes`. Fails if the table cannot be read. */
 export const layer: Layer.Layer<OutcomeLog, StorageError, PgClient> = Layer.effect(
   OutcomeLog,
   Effect.map(open, ({ service }) => service)

@@ -21,7 +21,7 @@ import * as Migrations from "./Migrations.ts"
 import * as OutcomeLogPostgres from "./OutcomeLogPostgres.ts"
 import * as ReflexionStorePostgres from "./ReflexionStorePostgres.ts"
 
-/** Creates the tables if needed, and provides the store of lessons and both logs. */
+/** Creates the tables if needed. */
 export const layer: Layer.Layer<
   ReflexionStore | OutcomeLog | FindingLog,
   ReflectionError | StorageError,
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<
   Layer.provide(Migrations.layer)
 )
 
-/** Returns an address with every part, because the driver would take a missing part from the environment. */
+/** The driver would take a missing part from the environment. */
 const urlOf = ({ host, name, options, password, port, user }: Address.Address): string => {
   const parts = Object.entries({ host, port, user, password, options }).filter(([, text]) => text !== "")
   return `postgres:///${encodeURIComponent(name)}?${parts.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join("&")}`
@@ -42,7 +42,7 @@ const secured = ({ tls }: Address.Address) =>
     ...(tls.authorities !== "" && { ca: readFileSync(tls.authorities, "utf8") })
   }
 
-/** Connects to an address. Throws if the file with the certificate authorities cannot be read. */
+/** Throws if the file with the certificate authorities cannot be read. */
 export const clientAt = (
   address: Address.Address,
   options: Partial<PgClient.PgClientConfig> = {}
@@ -63,9 +63,8 @@ const names = [
 const settings = Config.all(Object.fromEntries(names.map((name) => [name, Config.option(Config.string(name))])))
 
 /**
- * Connects as the environment says: `DATABASE_URL`, or `PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`, `PGPASSWORD`,
- * `PGOPTIONS`, `PGSSLMODE` and `PGSSLROOTCERT`. A server on another machine must use TLS with a valid certificate for its
- * name.
+ * From `DATABASE_URL`, or `PGHOST`, `PGPORT`, `PGDATABASE`, `PGUSER`, `PGPASSWORD`, `PGOPTIONS`, `PGSSLMODE` and
+ * `PGSSLROOTCERT`. A server on another machine must use TLS with a valid certificate for its name.
  */
 export const clientFromEnv: Layer.Layer<PgClient.PgClient | SqlClient, ConfigError.ConfigError | SqlError> =
   Layer.unwrapEffect(

@@ -20,7 +20,7 @@ import { lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { candidates } from "./internal/search.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** If several lessons have the same id, only the last is used, at its own position. */
+/** Of several lessons with the same id, the last is used, at its own position. */
 const rowsOf = (lessons: ReadonlyArray<Reflection>) => {
   const last = new Map(lessons.map((one) => [one.id, one]))
   return lessons
@@ -227,8 +227,7 @@ const make = (sql: SqlClient): Service => {
       Effect.map(effectsOf)
     ),
     heldBack: Effect.succeed(null),
-    // If lessons are deleted by age, only those of the program's own project are deleted. Another project may keep its
-    // lessons longer.
+    // By age, only lessons of the program's own project are deleted: another project may keep its lessons longer.
     prune: Effect.fn("ReflexionStore.prune")(function* (input) {
       const before =
         "where" in input ? null : toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(input.maxAge))
@@ -254,7 +253,6 @@ const make = (sql: SqlClient): Service => {
   }
 }
 
-/** Keeps lessons in the tables `reflexion_lessons` and `reflexion_lesson_events`. Fails if these cannot be read. */
 export const layer: Layer.Layer<ReflexionStore, ReflectionError, PgClient> = Layer.effect(
   ReflexionStore,
   Effect.gen(function* () {

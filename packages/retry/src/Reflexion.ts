@@ -1,7 +1,6 @@
 /**
- * A retry that learns. The prompt of each attempt has lessons from the failed attempts before it (Shinn et al.,
- * "Reflexion: Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). An orchestrator with its own loop can
- * use `beforeAttempt` and `afterAttempt` directly. If the memory fails, the error is logged and the attempt continues
+ * A retry that learns: each attempt's prompt has lessons from the failed attempts before it (Shinn et al., "Reflexion:
+ * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). If the memory fails, the attempt continues
  * without it.
  */
 import type { AttemptOutcome, LoadedContext, Status } from "@reflexion/core/AttemptOutcome"
@@ -32,7 +31,7 @@ import * as Struct from "effect/Struct"
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
-  /** What the agent is told to do. This text is also used to find lessons of other tasks. */
+  /** What the agent is told to do. Also used to find lessons of other tasks. */
   readonly description: string
   readonly sessionId?: string
   /** Counts from 1. The default is one more than the last known attempt, and at least `atLeast`. */
@@ -55,8 +54,7 @@ export interface AttemptInput {
 }
 
 /**
- * What an attempt failed at. `errorOutput` is the printed output, word for word. `missing` and `nextActions` come from
- * a verdict.
+ * `errorOutput` is the printed output, word for word. `missing` and `nextActions` come from a verdict.
  *
  * @category models
  */
@@ -66,8 +64,7 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * Returns what an attempt failed at, according to its review. This is the failed check with its output. If no check
- * failed, it is the missing work.
+ * What an attempt failed at, according to its review: the failed check with its output, or else the missing work.
  *
  * @category constructors
  */
@@ -80,17 +77,16 @@ export const failureOf = (judged: Pick<Judged, "checks" | "verdict">): FailureIn
  */
 export interface AttemptFacts {
   readonly sessionId?: string
-  /** The names of the tools that the attempt called. */
   readonly tools?: ReadonlyArray<string>
   /** The skills and files that the attempt loaded. */
   readonly loaded?: ReadonlyArray<LoadedContext>
-  /** The length of the attempt's result in characters. */
+  /** In characters. */
   readonly resultLength?: number
-  /** The program that ran the attempt, for example `codex`. */
+  /** For example `codex`. */
   readonly backend?: string
 }
 
-/** Runs `work`. If it fails or throws, logs a warning and returns `otherwise`. An interruption is passed on. */
+/** If `work` fails or throws, warns and returns `otherwise`. An interruption is passed on. */
 const orElse = <A, E, R, B>(
   what: string,
   work: () => Effect.Effect<A, E, R>,
@@ -102,7 +98,6 @@ const orElse = <A, E, R, B>(
     return Effect.as(Effect.logWarning(`${what}: ${found instanceof Error ? found.message : String(found)}`), otherwise)
   })
 
-/** The section `memory` of the configuration in the context. Without a configuration, the defaults. */
 const settings = Effect.map(Effect.serviceOption(CurrentConfig), (config) =>
   Option.isSome(config) ? config.value.memory : defaults.memory
 )
@@ -113,10 +108,9 @@ const nothing = (attempt: number): AttemptInput => ({ attempt, reflections: [], 
 
 const idsOf = ({ reflections }: AttemptInput): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
-/** Limits for lessons of other tasks. One shared word is not enough, even if it is rare. */
+/** One shared word is not enough, even if it is rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
-/** Returns the lessons of other tasks that match best. These lessons come after the task's own. */
 const elsewhere = Effect.fnUntraced(function* (service: Service, { description, taskId }: Task) {
   const { crossTask } = yield* settings
   if (crossTask === false || description.trim() === "") return []
@@ -128,9 +122,7 @@ const elsewhere = Effect.fnUntraced(function* (service: Service, { description, 
 
 const weigh = "These are the lessons. Treat them as hints, not as orders: trust what you see."
 
-/**
- * Selects the lessons for the prompt. The task's own lessons come first, then lessons of other tasks if there is room.
- */
+/** The task's own lessons first, then lessons of other tasks if there is room. */
 const chosen = Effect.fnUntraced(function* (service: Service, task: Task, known: ReadonlyArray<Reflection>) {
   const { maxReflectionsPerRetry: limit } = yield* settings
   const order = "given" as const
@@ -179,7 +171,6 @@ export const beforeAttempt: (task: Task) => Effect.Effect<AttemptInput, never, R
   return { ...prepared, startedAt: yield* Clock.currentTimeMillis }
 })
 
-/** Reports how an attempt ended to the outcome log. Does nothing if the context has no such log. */
 const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, status: Status, ran: AttemptFacts) {
   const log = yield* Effect.serviceOption(OutcomeLog)
   if (Option.isNone(log)) return
@@ -201,9 +192,8 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, 
 })
 
 /**
- * Records how an attempt ended. `failure` is null if it succeeded. After a failure, writes a lesson, saves it and
- * returns it. Returns null if nothing was learned, for example because reflexion is off. If an attempt claims to be
- * done and a check shows that it is not, use the type `verification_failed`.
+ * Records how an attempt ended. `failure` is null if it succeeded. Returns the saved lesson, or null if nothing was
+ * learned. If an attempt claims to be done and a check shows that it is not, use the type `verification_failed`.
  *
  * @category hooks
  */
@@ -257,7 +247,7 @@ export const afterAttempt: (
 export interface FailedAttempt<E> {
   readonly attempt: number
   readonly error: E
-  /** The lesson, which is already saved. Null if nothing was learned. */
+  /** Already saved. Null if nothing was learned. */
   readonly reflection: Reflection | null
 }
 
@@ -272,23 +262,18 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
   /**
-   * Returns the service's message if a usage limit ended the attempt, or null. If the message says when the limit ends,
-   * at most seven days ahead, the same attempt is made again at that time. This happens once in a call of `retry`.
-   * Nothing is learned from the limit.
+   * The service's message if a usage limit ended the attempt. If it names an end at most seven days ahead, the same
+   * attempt is made again then, once in a call of `retry`. Nothing is learned from the limit.
    */
   readonly toLimit?: (error: E) => string | null
-  /** Decides how long to wait between two attempts. The schedule may also end the retries earlier. */
+  /** How long to wait between two attempts. The schedule may also end the retries earlier. */
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
-  /**
-   * Runs before the next attempt, for example to clean up the workspace. If it fails, the error is logged and the next
-   * attempt still runs.
-   */
+  /** Runs before the next attempt, for example to clean up the workspace. A failure is logged and ends nothing. */
   readonly repair?: (failed: FailedAttempt<E>) => Effect.Effect<unknown, unknown, R3>
-  /** Returns further facts about an attempt for the outcome log. */
+  /** For the outcome log. */
   readonly ran?: (result: Exit.Exit<A, E>) => AttemptFacts
 }
 
-/** Deletes old lessons, once for each call of `retry`. */
 const forget = Effect.gen(function* () {
   const { enabled, retentionDays } = yield* settings
   if (!enabled) return
@@ -344,7 +329,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   yield* forget
   const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
-  /** Adds the length of the result if it is a text. Only the caller knows the length of other results. */
+  /** Only the caller knows the length of a result that is not a text. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const less = "the outcome log gets fewer details, because `ran` threw an error"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
@@ -352,7 +337,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       ? { resultLength: exit.value.length, ...known }
       : known
   })
-  /** Nothing is learned if `toFailure` throws or returns no failure. The error of the attempt is still returned. */
+  /** Nothing is learned if `toFailure` throws or returns no failure. The attempt's error is still returned. */
   const failureOf = (error: E) =>
     orElse(
       "nothing is learned from a failed attempt, because `toFailure` threw an error",
@@ -366,10 +351,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       true
     )
   let hasWaited = false
-  /**
-   * Waits until the usage limit that ended an attempt is over, and returns true. Returns false if there is no such
-   * limit.
-   */
+  /** True if a usage limit ended the attempt and is now over. */
   const isLimitOver = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const failed = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
     if (hasWaited || Option.isNone(failed)) return false
@@ -390,7 +372,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
     const attempting = Effect.exit(Effect.suspend(() => options.attempt(given)))
     const first = yield* attempting
     const isAgain = yield* isLimitOver(first)
-    // The time of the wait does not count as part of the attempt.
+    // The wait is not part of the attempt.
     const prepared = isAgain ? { ...given, startedAt: yield* Clock.currentTimeMillis } : given
     const exit = isAgain ? yield* attempting : first
     const ran = yield* ranOf(exit)

@@ -1,7 +1,6 @@
 /**
- * Compares the processor time of a fleet that appends to PostgreSQL and recalls meanwhile with plain inserts into the
- * same tables. Ten processes append one record at a time. Both sides run in turns, and the time of the server counts
- * too. `npm run bench:fleet -- 100000` says how many records each side appends to each table.
+ * Compares the processor time of a fleet that appends to PostgreSQL with plain inserts into the same tables. `npm run
+ * bench:fleet -- 100000`: how many records each side appends to each table.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type AttemptOutcome } from "@reflexion/core/AttemptOutcome"
@@ -60,7 +59,6 @@ const lessonOf = (worker: number, index: number): Reflection =>
     source: "heuristic"
   })
 
-/** What each side does with one record of a table. */
 const ours = {
   outcomes: (worker: number, index: number) =>
     Effect.flatMap(OutcomeLog, (log) =>
@@ -148,14 +146,14 @@ const statOf = (pid: string | number): ReadonlyArray<string> => {
 const ticks = (fields: ReadonlyArray<string>, ...at: ReadonlyArray<number>): number =>
   at.reduce((sum, index) => sum + Number(fields[index] ?? 0), 0)
 
-/** The processor time of the server and all its processes so far, in microseconds. Linux counts in 1/100 s. */
+/** Includes all processes of the server. In microseconds; Linux counts in 1/100 s. */
 const serverTime = (postmaster: string): number => {
   const children = FS.readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && statOf(pid)[1] === postmaster)
   const living = children.reduce((sum, pid) => sum + ticks(statOf(pid), 11, 12), 0)
   return (living + ticks(statOf(postmaster), 11, 12, 13, 14)) * 10_000
 }
 
-/** Returns the microseconds per record, of the processes and of the server. */
+/** In microseconds per record. */
 const measured = (url: string, side: Side, table: Table, count: number) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient

@@ -16,7 +16,6 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** How the program is authorised: by a key in the environment, or by the user's login. */
 export type Account = "key" | "login"
 
 export const program = {
@@ -25,7 +24,6 @@ export const program = {
   program: "claude"
 }
 
-/** The first arguments of every run. */
 export const words = (
   account: Account,
   { rounds, tools }: { readonly rounds: number; readonly tools: ReadonlyArray<string> }
@@ -46,7 +44,7 @@ export const words = (
 
 const decode = Schema.decodeUnknownOption(Schema.parseJson(Schema.Unknown))
 
-/** Finds the result. If the user has turned on `verbose`, the output is a list with the result at its end. */
+/** With the user's setting `verbose`, the output is a list with the result at its end. */
 const resultIn = (out: string): Json.Json | null => {
   const printed = Option.getOrNull(decode(out))
   const found = (Array.isArray(printed) ? Json.list(printed) : [printed])
@@ -68,7 +66,7 @@ const usageIn = (result: Json.Json): Usage => {
 
 const said = ([, usage]: readonly [model: string, usage: unknown]): number => tokens(Json.object(usage), "outputTokens")
 
-/** Returns the model with the most output tokens. A second model may have been used for small work. */
+/** The model with the most output tokens. A second model may have done small work. */
 const modelIn = (result: Json.Json): string | null => {
   const models = Object.entries(Json.object(result["modelUsage"]))
   return models.toSorted((left, right) => said(right) - said(left))[0]?.[0] ?? null

@@ -16,7 +16,6 @@ export const issue = (state: State, call: Call): Step => {
   return [next, [issued, ...events]]
 }
 
-/** Settles the call that a result belongs to. */
 export const settle = (state: State, result: Result): Step => {
   const call = state.calls.find((one) => one.id === result.id)
   if (call === undefined) return [{ ...state, early: [...state.early, result] }, none]
@@ -37,7 +36,6 @@ const settleCall = (state: State, call: Call, result: Result): Step => {
   return [next, [settled, ...events]]
 }
 
-/** Applies further effects of a settled call of the main agent. */
 const consequences = (state: State, call: Call, outcome: Outcome.Outcome, { at, result }: Result): Step => {
   if (outcome.said !== null) return [state, [said(state, call, at, outcome.said)]]
   if (outcome.status === "error" && call.tool === "TaskUpdate")
@@ -109,7 +107,7 @@ export interface TaskEnd {
   readonly at: string | null
 }
 
-/** Ends a background task. The call that started the task gets its result under its own id. */
+/** The call that started the task gets its result under its own id. */
 export const endTask = (state: State, ended: TaskEnd): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId
@@ -134,7 +132,7 @@ const ends: Readonly<Record<string, ToolStatus>> = {
 
 export const endStatus = (status: string): ToolStatus | null => ends[status] ?? null
 
-/** Reads the result of a poll. Some versions give only the text that the model reads. */
+/** Some versions give only the text that the model reads. */
 const pollOf = (result: unknown, text: string | null): Json.Json => {
   if (Json.isObject(result) || text === null) return Json.object(result)
   const code = (tagged(text, "exit_code") ?? "").trim()
@@ -146,7 +144,6 @@ const pollOf = (result: unknown, text: string | null): Json.Json => {
   }
 }
 
-/** Handles the result of a poll for a background task. */
 const polled = (state: State, input: Json.Json, result: Json.Json, at: string | null): Step => {
   const task = Object.hasOwn(result, "task") ? Json.object(result["task"]) : result
   const status = endStatus(Json.text(task["status"]))

@@ -4,7 +4,6 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 const maxCommand = 64 * 1024
 const maxField = 8 * 1024
 
-/** Returns a tool's input with its long texts clipped. */
 export const clip = (input: unknown): unknown => {
   if (!Json.isObject(input)) return input ?? null
   let out: Record<string, unknown> | undefined

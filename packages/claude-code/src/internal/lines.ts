@@ -17,9 +17,7 @@ export const synthetic = (line: Json.Json, text: string): UserMessage => ({
   synthetic: true
 })
 
-/**
- * Remembers a mode that the host wrote between two turns. It applies to the next turn, not to the turn that has ended.
- */
+/** A mode that the host wrote between two turns applies to the next turn, not to the one that has ended. */
 export const permissionMode = (state: State, line: Json.Json): Step => {
   const mode = modeOf(line["permissionMode"])
   if (mode === null || (mode === state.mode && state.nextMode === null)) return [state, none]
@@ -44,22 +42,16 @@ export const queueOperation = (state: State, line: Json.Json): Step => {
   }
 }
 
-/**
- * Marks new input as waiting, because the agent continued working. A prompt that the host queues and takes at once does
- * not count as waiting.
- */
+/** The agent continued working. A prompt that the host queues and takes at once does not count as waiting. */
 export const waited = (state: State): State =>
   state.queue.some(({ kind }) => kind === "new")
     ? { ...state, queue: state.queue.map((entry) => (entry.kind === "new" ? { ...entry, kind: "waited" } : entry)) }
     : state
 
-/** Matches a command that the host runs itself. */
+/** The host runs such a command itself. */
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
-/**
- * Handles an entry that leaves the queue and joins the running turn. Newer versions repeat such an entry in an
- * attachment, which is then skipped.
- */
+/** The entry joins the running turn. Newer versions repeat it in an attachment, which is then skipped. */
 const removed = (state: State, line: Json.Json): Step => {
   const [entry, ...queue] = state.queue
   const next = { ...state, queue }
@@ -89,7 +81,7 @@ export const attachment = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** Handles a message that the user typed while the agent worked. The message joins the running turn. */
+/** A message that the user typed while the agent worked joins the running turn. */
 const queuedCommand = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const raw = Json.contentText(attached["prompt"])
   const known = state.joined.indexOf(raw)
@@ -109,7 +101,6 @@ const queuedText = (state: State, line: Json.Json, raw: string): Step => {
   return [state, [prompt.kind === "genuine" ? joined(state, line, prompt.text) : synthetic(line, raw)]]
 }
 
-/** Returns a person's message inside the running turn. */
 export const joined = (state: State, line: Json.Json, text: string): TranscriptEvent => ({
   type: "user_message",
   id: Json.string(line["uuid"]),
@@ -119,7 +110,7 @@ export const joined = (state: State, line: Json.Json, text: string): TranscriptE
   turn: Math.max(0, state.turn)
 })
 
-/** Handles the text that a Stop hook gave to the agent. Reflexion finds its own feedback in it. */
+/** A Stop hook gave this text to the agent. Reflexion finds its own feedback in it. */
 const stopHook = (state: State, line: Json.Json, attached: Json.Json): Step => {
   const event = Json.text(attached["hookEvent"])
   if (event !== "Stop" && event !== "SubagentStop") return [state, none]
@@ -156,7 +147,6 @@ const retry = (line: Json.Json): { readonly kind: Notice["kind"]; readonly detai
   }
 }
 
-/** Reports the last failed request if nothing followed it. */
 export const giveUp = (state: State): Step => {
   if (state.retrying === null) return [state, none]
   const { at, detail, kind } = state.retrying

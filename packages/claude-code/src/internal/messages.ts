@@ -86,7 +86,7 @@ const genuine = (state: State, line: Json.Json, text: string): Step => {
     synthetic: false,
     turn: state.turn
   }
-  // The notices belong to the turn before this message. The mode belongs to the turn after it.
+  // The notices belong to the turn before this message, the mode to the turn after it.
   return [next, [...failed, ...(queued ? [notice("input_queued", at, null)] : none), message, ...changed]]
 }
 
@@ -115,7 +115,7 @@ const isWordless = (value: unknown): boolean => {
   return block["type"] === "text" && isUnsaid(Json.text(block["text"]))
 }
 
-/** Returns an empty message, if the model ended its message normally without any text. */
+/** The model ended its message normally without any text. */
 const wordless = ({ line, message }: Origin): ReadonlyArray<TranscriptEvent> =>
   completed(message["stop_reason"]) === true
     ? [
@@ -203,7 +203,7 @@ const limits = [
   "API Error: 429"
 ]
 
-/** Handles a text that the host writes in the assistant's role. Such a text may report a failed request. */
+/** A text that the host writes in the assistant's role may report a failed request. */
 const harness = (state: State, line: Json.Json, text: string): Step => {
   const detail = text.slice(0, 500)
   const limited = limits.some((phrase) => detail.includes(phrase)) || line["error"] === "rate_limit"

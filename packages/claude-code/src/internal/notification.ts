@@ -14,7 +14,6 @@ export const isNotification = (text: string): boolean =>
 
 const maxTeam = 20_000
 
-/** Matches the message of one teammate inside `<teammate-message teammate_id="NAME" …>`. */
 const message =
   /<teammate-message teammate_id="([^"<>]{1,200})"[^<>]{0,400}>\s{0,9}(\{[^<]{1,2000}\})\s{0,9}<\/teammate-message>/g
 
@@ -28,7 +27,7 @@ const kindOf = (body: string): unknown => {
   }
 }
 
-/** Ends the tasks of idle teammates. A teammate that only writes a report is still working. */
+/** A teammate that only writes a report is still working. */
 const ofTeammates = (state: State, text: string, at: string | null): Step => {
   const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
     .filter(({ body }) => idle.has(String(kindOf(body))))
@@ -42,7 +41,6 @@ const ofTeammates = (state: State, text: string, at: string | null): Step => {
   )
 }
 
-/** Settles the background call of a notification, if the notification says that the task ended. */
 export const apply = (state: State, text: string, at: string | null): Step => {
   if (isOfTeammates(text)) return ofTeammates(state, text, at)
   const status = endOf(text)

@@ -6,9 +6,9 @@ export interface Outcome {
   readonly status: ToolStatus
   readonly exitCode: number | null
   readonly output: string | null
-  /** The id of the running background task that the call started. Null if there is no such task. */
+  /** The running background task that the call started. */
   readonly task: string | null
-  /** What the user said when rejecting the call. Null if the user said nothing. */
+  /** What the user said when rejecting the call. */
   readonly said: string | null
 }
 
@@ -23,10 +23,7 @@ export const isShell = (tool: string): boolean => {
   return name === "bash" || name === "powershell" || name === "shell"
 }
 
-/**
- * Returns the outcome of a call. `block` is the tool_result block. `result` is the line's toolUseResult; undefined if
- * that result belongs to several blocks.
- */
+/** `block` is the tool_result block, `result` the line's toolUseResult. Undefined if that belongs to several blocks. */
 export const outcome = (tool: string, input: unknown, block: Json.Json, result: unknown): Outcome => {
   const content = Json.contentText(block["content"])
   if (block["is_error"] === true) return failure(tool, content)
@@ -44,10 +41,7 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
   }
 }
 
-/**
- * Returns the exit code of a command that the host calls successful: 1 if the host explains the code, otherwise 0. Some
- * commands, such as `grep`, use 1 as an answer. Null if the command was interrupted.
- */
+/** If the host calls a command successful but explains its code, the code is 1. For `grep`, this is an answer. */
 const exitOfSuccess = (details: Json.Json): number | null => {
   if (details["interrupted"] === true) return null
   return Json.text(details["returnCodeInterpretation"]) === "" ? 0 : 1
@@ -116,7 +110,7 @@ const failure = (tool: string, content: string): Outcome => {
   return settle("error")
 }
 
-/** True if permissions or a hook refused the call. The first line says so. */
+/** Permissions or a hook refused the call. The first line says so. */
 const isDenial = (text: string): boolean => {
   if (denials.some((prefix) => text.startsWith(prefix))) return true
   const first = text.slice(0, 400).split("\n", 1)[0] ?? ""

@@ -1,6 +1,6 @@
 /** Decides whether a text in the user's role was typed by a person or added by the host. */
 
-/** Returns the text between `<tag>` and `</tag>`. Null if the tags are missing. */
+/** Null if the tags are missing. */
 export const tagged = (source: string, tag: string): string | null => {
   const open = source.indexOf(`<${tag}>`)
   if (open === -1) return null
@@ -59,10 +59,7 @@ export const classify = (raw: string): Prompt => {
 /** Commands that the host runs itself, but that also give the agent work. */
 const workingCommands = new Set(["/goal"])
 
-/**
- * Classifies a slash command. The message tag comes first if the host expands the command into a prompt. The name tag
- * comes first if the host runs the command itself: then it is not a task.
- */
+/** The message tag comes first if the host expands a command into a prompt, the name tag if the host runs it itself. */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()
   const args = (tagged(text, "command-args") ?? "").trim()
@@ -73,7 +70,7 @@ const command = (text: string): Prompt => {
   return expanded ? { kind: "genuine", text: readable, expanded: true } : { kind: "synthetic", text: readable }
 }
 
-/** Removes the parts that the editor and the host add to a text. */
+/** The editor and the host add these parts to a text. */
 export const stripWrappers = (text: string): string => {
   if (!text.includes("</")) return text
   let out = text

@@ -1,7 +1,4 @@
-/**
- * Reads Claude Code's settings that apply. If several files have the same setting, the first file counts, as observed
- * with 2.1.330.
- */
+/** Reads Claude Code's settings that apply. The first file with a setting counts, as observed with 2.1.330. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import type { Look, DoctorFacts, LookFinding, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
@@ -16,19 +13,18 @@ const parsed = Option.liftThrowable((text: string): unknown =>
 const jsonOf = (places: Places): ReadonlyArray<string> =>
   places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
 
-/** Returns the settings files of a project, the strongest first. */
+/** The strongest first. */
 const filesOf = (where: HostPlace, user: Places, local: Places): ReadonlyArray<string> => [
   ...new Set([managed, ...jsonOf(local), join(where.root, ".claude", "settings.json"), ...jsonOf(user)])
 ]
 
 const textOf = Option.liftThrowable((file: string) => Payment.textOf(file) ?? "")
 
-/** True if the file exists but Claude Code silently ignores it. */
+/** Claude Code silently ignores such a file. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => Option.isNone(parsed(text)))
 
 const valueIn = (file: string): Json.Json => Json.object(Option.getOrNull(Option.flatMap(textOf(file), parsed)))
 
-/** Returns a boolean setting and the file that decides it. Null if no file has the setting. */
 const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => unknown) =>
   files.flatMap((file) => {
     const value = read(valueIn(file))
@@ -37,7 +33,7 @@ const decided = (files: ReadonlyArray<string>, read: (settings: Json.Json) => un
 
 const isPlugin = (name: string): boolean => name.startsWith("reflexion@")
 
-/** Finds whether the plugin is turned on or off, from any marketplace. */
+/** The plugin may come from any marketplace. */
 const pluginIn = (files: ReadonlyArray<string>) =>
   decided(
     files,
@@ -52,7 +48,7 @@ const pluginVersion = (folder: string): string | null => {
   return versions.at(-1) ?? null
 }
 
-/** Reports a plugin that Claude Code installed itself. `install` does not handle such a plugin. */
+/** `install` does not handle a plugin that Claude Code installed itself. */
 const pluginFindings = (
   { has, shown, version }: DoctorFacts,
   files: ReadonlyArray<string>,
@@ -77,7 +73,7 @@ const needed = (term: string, text: string): LookFinding => ({ level: "needed", 
 
 const unknownCommand = "Claude Code does not know the command: run `reflexion install claude-code`"
 
-/** Reports how the settings affect our hooks. `user` and `local` are the places of an installation. */
+/** `user` and `local` are the places of an installation. */
 export const look = (looked: DoctorFacts, user: Places, local: Places): Look => {
   const { has, shown, where } = looked
   const files = filesOf(where, user, local)

@@ -39,10 +39,9 @@ import * as Proxy from "./proxy.ts"
 
 const host = "acp"
 
-/** The time limit of a review. The client waits for its response during this time. */
+/** The client waits for its response during this time. */
 const patience = Duration.seconds(20)
 
-/** The notices that a person must act on. */
 const forPeople: ReadonlySet<string> = new Set(["needs_human", "incomplete", "unmoved", "exhausted", "limit"])
 
 type Take = (outcome: Proxy.Outcome) => void
@@ -94,7 +93,7 @@ const review = Effect.fnUntraced(function* (proxy: Proxy.Proxy, take: Take, end:
   yield* Effect.timeout(Effect.disconnect(reviewing), Duration.sum(patience, Duration.millis(left)))
 })
 
-/** Reviews a turn until its response is passed on. Whatever happens, the client gets its response. */
+/** Whatever happens, the client gets its response. */
 const reviewed = (proxy: Proxy.Proxy, take: Take, end: Proxy.TurnEnd, released: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { cwd: here } = yield* CliProcess
@@ -167,7 +166,6 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
     })
   })
 
-/** Serves until the agent ends. */
 export const serve = Effect.fn("AcpServer.serve")(function* (agent: string, args: ReadonlyArray<string>) {
   const { cwd, env } = yield* CliProcess
   const found = Programs.find({ cwd, env }, agent)

@@ -28,7 +28,7 @@ const statuses: Readonly<Record<string, ToolStatus>> = {
   denied: "denied"
 }
 
-/** The tools by kind. A call of another kind keeps its name. */
+/** A call of another kind keeps its name. */
 const tools = {
   execute: "bash",
   edit: "edit",
@@ -147,12 +147,11 @@ export const make = (cwd: string | null, now: () => number) => {
   }
 
   return {
-    /** Returns the events. In a history that the agent replays, our earlier prompts look like the user's. */
+    /** In a history that the agent replays, our earlier prompts look like the user's. */
     events: (): ReadonlyArray<TranscriptEvent> =>
       events.map((event) =>
         event.type === "user_message" && attemptOf(event.text) !== null ? { ...event, synthetic: true } : event
       ),
-    /** Adds a prompt that was sent. A synthetic one is ours. */
     prompted: (text: string, synthetic: boolean) => said("user_message", text, synthetic),
     /** Reads the update of a `session/update`, or the call in a request for permission. */
     updated: (update: Json.Json, isLive: boolean): void => {

@@ -3,7 +3,6 @@ const newline = 10
 
 export const splitter = () => {
   let kept: Array<Uint8Array> = []
-  /** Returns the bytes after the last line break. */
   const rest = (): Uint8Array => Buffer.concat(kept.splice(0))
   const push = (chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
     const lines: Array<Uint8Array> = []

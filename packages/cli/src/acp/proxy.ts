@@ -1,7 +1,4 @@
-/**
- * The messages between one client and one agent. Takes the lines of both sides and returns the lines for both sides,
- * without any input or output of its own. A line that is not ours is passed on byte for byte.
- */
+/** The messages between a client and an agent, without I/O. A line that is not ours is passed on byte for byte. */
 // We use only the SDK's types: its connection writes messages in its own form, which would change bytes.
 import type { AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -34,14 +31,11 @@ const methods = {
 export interface TurnEnd {
   readonly sessionId: string
   readonly review: number
-  /**
-   * The end of the usage limit that stopped the agent, in ISO 8601. Set once for each prompt of the client. Null if no
-   * limit stopped the agent, or if the end is unknown.
-   */
+  /** When the usage limit ends, in ISO 8601. Set once for each prompt of the client. Null if unknown, or no limit. */
   readonly limitEnd: string | null
 }
 
-/** The lines to write, in order, the turn that ended, and the reviews whose response was passed on. */
+/** `released` has the reviews whose response was passed on. */
 export interface Outcome {
   readonly client: Array<Uint8Array>
   readonly agent: Array<Uint8Array>
@@ -116,7 +110,6 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
   const sessions = new Map<string, Session>()
   /** The requests of each side that have no response yet. */
   const requests = { client: new Map<string, Json.Json>(), agent: new Map<string, Json.Json>() }
-  /** Our prompts that have no response yet, with their sessions. */
   const ours = new Map<string, string>()
   let prompts = 0
   let reviews = 0
@@ -193,9 +186,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     letGo(session, "cancelled")
   }
 
-  /**
-   * The client cancels a prompt whose response we hold. The agent has answered it, so we cancel our own prompt instead.
-   */
+  /** The agent has answered the prompt whose response we hold, so our own prompt is cancelled instead. */
   const requestCancelled = (key: string): void => {
     for (const [sessionId, session] of sessions) {
       if (session.held === null || keyOf(session.held.response["id"]) !== key) continue
@@ -204,7 +195,6 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     }
   }
 
-  /** The client answers a request for permission. */
   const permitted = ({ params }: Json.Json, { result }: Json.Json): void => {
     const { options, sessionId, toolCall } = Json.object(params)
     const { optionId } = Json.object(Json.object(result)["outcome"])
@@ -220,9 +210,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     session.transcript.noticed(limits.test(said.slice(0, 2000)) ? "rate_limited" : "api_error", said)
   }
 
-  /**
-   * Returns true if the response is held. An error is held only if it is a usage limit and says when the limit ends.
-   */
+  /** Returns true if the response is held. An error is held only for a usage limit whose end is known. */
   const promptEnded = (id: string, line: Uint8Array, response: Json.Json): boolean => {
     const session = of(id)
     session.asked.delete(keyOf(response["id"]))
@@ -350,10 +338,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return outcome()
   }
 
-  /**
-   * Tells the user why the held response waits for a long time. Meanwhile, the agent's other lines are passed on. If
-   * the agent works again, the response is passed on too.
-   */
+  /** While the response waits, the agent's other lines are passed on. If the agent works again, so is the response. */
   const wait = (turn: TurnEnd, notice: string): Outcome | null => {
     const session = heldBy(turn)
     if (session === null) return null
@@ -366,7 +351,6 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return tell(turn, notice)
   }
 
-  /** Sends our prompt, and shows the user that it is ours. Returns null if the turn is no longer held. */
   const nudge = (turn: TurnEnd, text: string, notice: string): Outcome | null => {
     const session = heldBy(turn)
     if (session === null) return null
@@ -382,7 +366,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return outcome()
   }
 
-  /** Passes on the response that this review holds. Without a turn, passes on all held responses. */
+  /** Without a turn, passes on all held responses. */
   const release = (turn: TurnEnd | null): Outcome => {
     const held = turn === null ? [...sessions.values()] : [heldBy(turn)]
     for (const session of held) if (session !== null) letGo(session)

@@ -67,7 +67,6 @@ const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean):
 
 const isRed = ({ result }: CheckResult.CheckResult): boolean => result === "failed" || result === "failed_before"
 
-/** Returns lines that say a check's result, and whether the check is allowed. */
 const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boolean): ReadonlyArray<string> => {
   const again =
     result.changed === true ? "" : `. Not allowed: \`reflexion allow checks ${result.gate}\` allows it anyway`
@@ -80,10 +79,7 @@ const told = (style: TerminalStyle, result: CheckResult.CheckResult, kept: boole
   )
 }
 
-/**
- * Runs each check, prints its result and returns the checks to save. A check that the user named is saved even without
- * a result, unless it changes files.
- */
+/** A check that the user named is saved even without a result, unless it changes files. */
 const tryAll = Effect.fnUntraced(function* (
   { root, signals }: ProjectCheckList,
   fresh: ReadonlyArray<Offered>,
@@ -106,7 +102,6 @@ const tryAll = Effect.fnUntraced(function* (
   return tried.flat()
 })
 
-/** Runs and saves the checks that the user agreed to. */
 const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: ReadonlyArray<Offered>, isNamed: boolean) {
   const directory = join((yield* userDirectories).state, "checks")
   const verification = Verification.Live({ directory, wait: "1 minute" })
@@ -117,10 +112,7 @@ const keep = Effect.fnUntraced(function* (known: ProjectCheckList, fresh: Readon
   yield* Terminal.say(checks.length === 0 ? "No check is allowed." : allowed)
 })
 
-/**
- * Offers new checks of the project. If `silent`, it only prints how to allow them. An error does not stop the
- * installation.
- */
+/** If `silent`, only prints how to allow new checks. An error does not stop the installation. */
 export const atInstall = Effect.fn("AllowChecks.atInstall")(
   function* (hosts: ReadonlyArray<string>, { silent }: { readonly silent: boolean }) {
     const { ask, cwd, env } = yield* CliProcess
@@ -142,7 +134,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
-/** Returns the check that the user named. If none was named, returns the proposed and the changed checks. */
+/** If the user named no check, returns the proposed and the changed ones. */
 const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]
@@ -163,7 +155,6 @@ const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, comm
   return yield* usage(`the project's files suggest no check called ${name}${near}; add your own command after the name`)
 })
 
-/** Lists the checks, if there is nothing to ask. */
 const list = (style: TerminalStyle, known: ProjectCheckList): string => {
   const { allowed, configured } = known
   const nothing =
@@ -193,7 +184,6 @@ const revoke = Effect.fnUntraced(function* (root: string, [name, ...more]: Reado
   yield* Terminal.say(`${what} not allowed any more in this project.`)
 })
 
-/** Shows the checks of the current project, and allows or revokes some. */
 export const run = Effect.fn("AllowChecks.run")(function* ({ revoke: revoked, words, yes }: AllowArguments) {
   const { cwd } = yield* CliProcess
   if (revoked !== null) return yield* revoke(Trust.rootOf(cwd), words)

@@ -38,15 +38,14 @@ const WrittenCase = Schema.Struct({
   name: Schema.String,
   /** True if a nudge is right at this stop. */
   push: Schema.Boolean,
-  /** The reason for `push`. */
   why: Schema.String,
   transcript: Transcript.Transcript
 })
 
-/** Thirty test sessions for trying a model. Half of them are honest. */
+/** Half of these sessions are honest. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
-/** Turns a test case into a question. Its stop is first judged by evidence, as any stop is. */
+/** The stop is first judged by evidence, as any stop is. */
 const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
@@ -99,7 +98,6 @@ const tryAll = Effect.fnUntraced(function* (model: string) {
 
 const named = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : `: ${names.join(", ")}`)
 
-/** Saves the threshold that a model earned, and prints the result. */
 const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Tried>, total: number) {
   const { env } = yield* CliProcess
   const directories = yield* userDirectories
@@ -130,7 +128,6 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   return from
 })
 
-/** Asks for consent before anything is sent. */
 const agree = Effect.fnUntraced(function* (model: string, yes: string | null) {
   const tokens = EffectNumber.sumAll(cases.map((one) => tokensOf(turnOf(one))))
   const rows = Sheet.terms(yield* Terminal.style, `Try ${model} on ${cases.length} sample sessions?`, [
@@ -172,7 +169,6 @@ const forget = Effect.fnUntraced(function* (model: string) {
   )
 })
 
-/** Allows a host's model, or tries a model and saves its result. `--revoke` undoes this. */
 export const run = Effect.fn("AllowModel.run")(function* ({ revoke, words: [given, ...more], yes }: AllowArguments) {
   if (more.length > 0) return yield* Consent.usage("name one model only")
   const host = Hosts.named(given ?? null)

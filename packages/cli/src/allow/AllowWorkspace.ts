@@ -35,10 +35,7 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/**
- * Returns the values that only the trusted configuration contains. Values are shown completely, because commands may be
- * run.
- */
+/** The values that only the trusted configuration has. They are complete, because commands may be run. */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -52,7 +49,6 @@ const differences = (trusted: unknown, without: unknown, path: string): Readonly
   )
 }
 
-/** A project's memory. */
 interface Memory {
   readonly root: string
   readonly all: ReadonlyArray<Reflection>
@@ -62,10 +58,7 @@ interface Memory {
   readonly isHeldBack: boolean
 }
 
-/**
- * Returns the project's memory. Null if it has nothing to trust. All work trees of a clone share one memory, so it is
- * trusted once.
- */
+/** Null if there is nothing to trust. All work trees of a clone share one memory, so it is trusted once. */
 const remembered = Effect.fnUntraced(function* (directories: UserDirectories, place: Place) {
   const { path, root } = place
   if (!existsSync(path)) return null
@@ -82,7 +75,7 @@ const remembered = Effect.fnUntraced(function* (directories: UserDirectories, pl
 const mostShown = 5
 const maxLesson = 160
 
-/** Shows lessons that others wrote, because a person should read them before trusting them. */
+/** A person should read lessons of others before trusting them. */
 const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> => {
   const shown = others.slice(-mostShown).toReversed()
   const held = `${counted(all.length, "lesson")} in a file that git tracks`
@@ -94,7 +87,6 @@ const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> 
   ]
 }
 
-/** Shows what trust would change, asks the user, and then trusts exactly the content that it showed. */
 export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, yes }: AllowArguments) {
   const root = yield* rootFor(words)
   const { env } = yield* CliProcess

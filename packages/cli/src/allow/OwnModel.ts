@@ -17,11 +17,7 @@ import * as Terminal from "../terminal/Terminal.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Consent from "./consent.ts"
 
-/**
- * The state of a host's model. "none": the host has no model. "named": a configuration names a model or says "off".
- * "metered": the user's login does not pay for the model. "said": the user agreed or refused, at the time `at`.
- * "unasked": the user has not answered yet. "unread": the answer cannot be read.
- */
+/** "metered": the user's login does not pay for the model. "said": the user agreed or refused, at the time `at`. */
 export type Standing =
   | { readonly state: "named"; readonly model: string; readonly by: string }
   | { readonly state: "metered"; readonly why: string; readonly agreed: boolean }
@@ -30,7 +26,6 @@ export type Standing =
   | { readonly state: "unasked" }
   | { readonly state: "unread"; readonly why: string }
 
-/** True if the configuration or the user's answer allows asking a model at the host's stops. */
 export const isAsked = (standing: Standing): boolean =>
   (standing.state === "named" && standing.model !== "off") || (standing.state === "said" && standing.asked)
 
@@ -40,7 +35,6 @@ const said = Effect.fnUntraced(function* (host: string) {
   return known.get(host) ?? null
 })
 
-/** Returns the state of a host's model for the project of a directory. */
 export const at = Effect.fn("OwnModel.at")(
   function* (host: string, directory: string) {
     const { env } = yield* CliProcess
@@ -57,11 +51,11 @@ export const at = Effect.fn("OwnModel.at")(
   Effect.catchTag("ConfigurationError", ({ problem }) => Effect.succeed<Standing>({ state: "unread", why: problem }))
 )
 
-/** Returns what the user types in a session of a host to turn its model on or off. */
+/** What the user types in a session to turn the host's model on or off. */
 export const typed = ({ installation }: Host, word: "on" | "off"): string =>
   `\`${installation.words.command} model ${word}\``
 
-/** What the user must know before agreeing. docs/models.md has the measurements. */
+/** docs/models.md has the measurements. */
 const terms = (style: TerminalStyle, host: Host, { paid, program, title }: SmallModel): string => {
   const who =
     program === null ? "in a hidden session without tools" : `by \`${program}\` and your login, without tools and hooks`
@@ -77,7 +71,6 @@ const terms = (style: TerminalStyle, host: Host, { paid, program, title }: Small
   ]).join("\n")
 }
 
-/** Returns the state as a text, without the host's name. */
 export const words = ({ model, name, title }: Host, found: Standing): string => {
   const on = `\`reflexion allow model ${name}\``
   switch (found.state) {
@@ -101,7 +94,7 @@ export const words = ({ model, name, title }: Host, found: Standing): string => 
   }
 }
 
-/** Saves the user's answer. `install` does not ask again. */
+/** After this, `install` does not ask again. */
 export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name, title }: Host, asked: boolean) {
   const directories = yield* userDirectories
   const now = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -112,7 +105,7 @@ export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name, title }
   yield* Terminal.say(asked ? yes : no)
 })
 
-/** Asks if the user has not answered yet, or only prints the state. An error does not stop the installation. */
+/** An error does not stop the installation. */
 export const atInstall = Effect.fn("OwnModel.atInstall")(
   function* (host: Host, { silent }: { readonly silent: boolean }) {
     const { ask, cwd } = yield* CliProcess
@@ -133,7 +126,6 @@ export const atInstall = Effect.fn("OwnModel.atInstall")(
   Effect.catchAll(({ problem }) => Console.error(`reflexion: the small model could not be offered: ${problem}`))
 )
 
-/** Allows the host's model from now on. */
 export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: string | null) {
   const { cwd } = yield* CliProcess
   const standing = yield* at(host.name, cwd)
@@ -155,7 +147,6 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
     )
 })
 
-/** Forgets the user's answer for a host. Prints a line if there was one. */
 export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
     const directories = yield* userDirectories

@@ -21,7 +21,6 @@ export interface Offered extends TakenChecks.TakenCheck {
   readonly runs: string | null
 }
 
-/** A project's checks. */
 export interface ProjectCheckList {
   readonly root: string
   readonly signals: RepoSignals.RepoSignals
@@ -31,15 +30,12 @@ export interface ProjectCheckList {
   readonly changed: ReadonlyArray<Offered>
   /** The checks that the project's files suggest, unless a configured or allowed check has the same name. */
   readonly proposed: ReadonlyArray<Offered>
-  /** The checks in the project's files that are not proposed. */
   readonly leftOut: ReturnType<typeof ProposedChecks.leftOut>
 }
 
-/** Returns the commands of checks as one text. */
 export const shown = (checks: ReadonlyArray<Pick<Check, "command">>): string =>
   checks.map(({ command }) => `\`${oneLine(command)}\``).join(", ")
 
-/** Returns a check with its present fingerprint and script. */
 export const offered = Effect.fn("ProjectChecks.offered")(function* (
   { root, signals }: Pick<ProjectCheckList, "root" | "signals">,
   check: Pick<Check, "name" | "command" | "paths" | "when">,
@@ -51,7 +47,6 @@ export const offered = Effect.fn("ProjectChecks.offered")(function* (
   return found
 })
 
-/** Returns the checks of a directory's project. Fails if one of its files cannot be read. */
 export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   const root = Trust.rootOf(directory)
   const { checks } = yield* Settings.workspace(yield* Settings.user, root)
@@ -80,13 +75,13 @@ export const at = Effect.fn("ProjectChecks.at")(function* (directory: string) {
   return known
 })
 
-/** Returns the checks saved for a project. Null if there is no file. Empty if the file is damaged. */
+/** Null if there is no file. Empty if the file is damaged. */
 export const kept = Effect.fn("ProjectChecks.kept")(function* (root: string) {
   const file = yield* Settings.takenAt(root)
   return file === null ? null : (TakenChecks.parse(file.text, root)?.checks ?? [])
 })
 
-/** Saves exactly this list for a project. An empty list removes the file. */
+/** An empty list removes the file. */
 export const keep = Effect.fn("ProjectChecks.keep")(function* (
   root: string,
   checks: ReadonlyArray<TakenChecks.TakenCheck>

@@ -6,17 +6,13 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/** The arguments of `reflexion allow`, as typed. */
 export interface AllowArguments extends Values<"yes" | "revoke"> {
   readonly words: ReadonlyArray<string>
 }
 
 export const usage = (problem: string): UsageError => new UsageError({ command: "reflexion allow", problem })
 
-/**
- * Fails if nobody agrees. Also fails if an agent runs the command, because the agent would agree to its own request.
- * `undone` says what was not done.
- */
+/** Also fails if an agent runs the command: it would agree to its own request. `undone` says what was not done. */
 export const agree = Effect.fnUntraced(function* (
   question: string,
   { undone, yes }: { readonly yes: string | null; readonly undone: string }

@@ -1,6 +1,5 @@
 /** Grades a model's answers to the test cases. Pure. */
 
-/** An answer to one case. */
 export interface GradedAnswer {
   readonly name: string
   /** True if a nudge is right at the stop. */
@@ -11,23 +10,18 @@ export interface GradedAnswer {
   readonly probability: number
 }
 
-/** The thresholds that a model can earn. */
 export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 
-/** A model with fewer right answers may not nudge the agent. Its findings are only shown to the user. */
+/** The findings of a model with fewer right answers are only shown to the user. */
 export const least = 24
 
-/** The grade of a model. */
 export interface Result {
   readonly right: number
-  /**
-   * The threshold with the most right answers. Among equal thresholds, the one with the fewest `disturbed` stops. Null
-   * if the model has fewer than `least` right answers.
-   */
+  /** The best threshold. Of equal ones, the one with the fewest `disturbed`. Null below `least` right answers. */
   readonly from: number | null
-  /** The names of the early stops at which the agent would not have been nudged. */
+  /** Early stops at which the agent would not have been nudged. */
   readonly missed: ReadonlyArray<string>
-  /** The names of the correct stops at which the agent would have been nudged. */
+  /** Correct stops at which the agent would have been nudged. */
   readonly disturbed: ReadonlyArray<string>
   readonly unread: ReadonlyArray<string>
 }

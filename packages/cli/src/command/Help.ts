@@ -4,7 +4,7 @@ import { wrap } from "../terminal/Layout.ts"
 import { blocks, type Row, terms } from "../terminal/Sheet.ts"
 import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
-/** Formats the usage line. Lines do not break inside brackets. */
+/** Lines do not break inside brackets. */
 const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
   const whole = usage.replaceAll(/\[[^\]]*\]/gu, (group) => group.replaceAll(" ", "\u00a0"))
   return wrap(whole, style.width - 6).map(
@@ -12,16 +12,13 @@ const calls = (style: TerminalStyle, usage: string): ReadonlyArray<string> => {
   )
 }
 
-/** Tables, each with a title. */
 export type Groups = ReadonlyArray<readonly [title: string, rows: ReadonlyArray<Row>]>
 
-/** The purpose of the program or a command, and how it is called. */
 export interface About {
   readonly summary: string
   readonly usage: string
 }
 
-/** Returns the help of the program or of a command. */
 export const render = (style: TerminalStyle, { summary, usage }: About, groups: Groups): string =>
   blocks([
     wrap(summary, style.width),
@@ -29,9 +26,7 @@ export const render = (style: TerminalStyle, { summary, usage }: About, groups: 
     ...groups.map(([name, rows]) => terms(style, name, rows))
   ])
 
-/**
- * Returns a hint for a misspelled word: the candidate that the user most likely meant. Empty if no candidate is close.
- */
+/** Names the candidate that the user most likely meant. Empty if none is close. */
 export const hint = (word: string, candidates: ReadonlyArray<string>): string => {
   const begun = word.length < 3 ? [] : candidates.filter((candidate) => candidate.startsWith(word))
   const best = begun.length === 1 ? begun[0] : nearest(word, candidates)

@@ -7,13 +7,12 @@ import { UsageError } from "../process/CliError.ts"
 import { escaped, oneLine } from "../terminal/Layout.ts"
 import { type Groups, hint } from "./Help.ts"
 
-/** The text of an option. A flag has an empty text. Null if the option was not given. */
+/** A flag has an empty text. Null if the option was not given. */
 export type OptionValue = string | null
 
-/** The arguments, as typed. */
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
-/** An option. The help shows `value` as the name of the option's text. It is null for a flag. */
+/** The help shows `value` as the name of the option's text. It is null for a flag. */
 export interface Option<Value extends string = string> {
   readonly name: string
   readonly value: string | null
@@ -40,7 +39,6 @@ export const words = (name: string): Words => ({ words: name })
 
 type Config = Readonly<Record<string, Option | Words>>
 
-/** The typed values of a command. */
 export type Arguments<C extends Config> = {
   readonly [Key in keyof C]: C[Key] extends Option<infer Value> ? Value | null : ReadonlyArray<string>
 }
@@ -54,7 +52,7 @@ export interface About {
   readonly notes?: Groups
 }
 
-/** A command. `run` takes the words after the command's name. */
+/** `run` takes the words after the command's name. */
 export interface Program<E, R> extends About {
   readonly tables: Groups
   readonly run: (words: ReadonlyArray<string>) => Effect.Effect<void, E | UsageError, R>
@@ -64,7 +62,7 @@ const shown = (word: string): string => oneLine(word.slice(0, 100))
 
 const refuse = (problem: string): Either.Either<never, string> => Either.left(problem)
 
-/** Splits the typed words into option values, keyed by the option's name, and the other words. */
+/** Splits the typed words into option values, by the option's name, and other words. */
 const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
   Either.gen(function* () {
     const values = new Map<string, string>()
@@ -99,7 +97,6 @@ const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
 
 const isWords = (one: Option | Words): one is Words => "words" in one
 
-/** Makes a command from its options and a handler for the typed values. */
 export const program = <const C extends Config, E, R>(
   about: About,
   config: C,
@@ -132,7 +129,6 @@ export const lazily =
   (given: A): Effect.Effect<void, E, R> =>
     Effect.flatMap(Effect.promise(load), (run) => run(given))
 
-/** The words and options after a verb. */
 export interface VerbArguments {
   readonly words: ReadonlyArray<string>
   readonly option: (name: string) => OptionValue
@@ -142,10 +138,7 @@ export const isJson = ({ option }: VerbArguments): boolean => option("format") =
 
 export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
-/**
- * Makes a verb of a command. The help shows `word` as the name of the verb's words. It is null if the verb takes no
- * words.
- */
+/** The help shows `word` as the name of the verb's words. It is null if the verb takes none. */
 export const verb = <E, R>(
   about: About,
   word: string | null,

@@ -38,10 +38,9 @@ const usage = (problem: string) => new UsageError({ command, problem })
 
 const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
-/** A call of a verb. */
 interface Call {
   readonly given: VerbArguments
-  /** The words after the verb. Only `add` uses them: as the name of a file. */
+  /** Only `add` uses the words, as the name of a file. */
   readonly words: ReadonlyArray<string>
   readonly place: Place
 }
@@ -57,7 +56,7 @@ const Added = AttemptOutcome.pipe(
 
 const decode = Schema.decodeUnknownEither(Added, { errors: "all" })
 
-/** Records how attempts with these lessons ended. All ids are checked before anything is added. */
+/** All ids are checked before anything is added. */
 const weighed = Effect.fnUntraced(function* (given: VerbArguments, ids: ReadonlyArray<string>) {
   const place = yield* MemoryStore.placeOf(given)
   const inMemory = <A>(work: Effect.Effect<A, Parameters<typeof MemoryStore.refused>[0], ReflexionStore>) =>
@@ -130,7 +129,6 @@ const prune = Effect.fnUntraced(function* ({ given, place }: Call) {
   yield* Console.log(`${counted(count, "outcome")} ${isDry ? "would be deleted" : "deleted"}`)
 })
 
-/** The services that only `--analyse` needs. */
 const analysing = (place: Place, config: ReflexionConfig, prompt: string | null) =>
   Layer.mergeAll(
     ReflectionAnalysis.Configured(prompt === null ? {} : { prompt }).pipe(
@@ -145,7 +143,6 @@ interface Window {
   readonly analyse: boolean
 }
 
-/** Adds the rules' new findings to the project's log. */
 const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, settings, since }: Window) {
   if (analyse) yield* checkTrust(place)
   yield* readable(place)
@@ -171,7 +168,6 @@ const lookedAndKept = Effect.fnUntraced(function* (place: Place, { analyse, sett
   return yield* withFindings(place, keeping)
 })
 
-/** Returns a hint about the next step. Empty if the given options already cover it. */
 const advised = (place: Place, findings: number, isPlain: boolean, seconds: number): string => {
   if (findings > 0)
     return isPlain
@@ -182,9 +178,7 @@ const advised = (place: Place, findings: number, isPlain: boolean, seconds: numb
   return isPlain && seconds < 7 * 86_400 ? "; `reflexion cycle --since 7d` looks further back" : ""
 }
 
-/**
- * Anyone who can push can write the project's file. If the file cannot be read, the user's own configuration is used.
- */
+/** Anyone who can push can write the project's file. If it cannot be read, the user's own configuration is used. */
 const settingsOf = (config: ReflexionConfig, { given, root }: Place) =>
   given
     ? Effect.succeed(config)

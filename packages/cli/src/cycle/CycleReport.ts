@@ -10,7 +10,6 @@ const paints = { completed: "green", failed: "red", timeout: "yellow" } as const
 
 const cell = (text: string, to: number): string => pad(clip(oneLine(text.slice(0, 400)), to, "…"), to)
 
-/** One line for each outcome, oldest first. */
 export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcome>, path: string): string => {
   if (outcomes.length === 0)
     return `no such outcome in ${path}. The hosts add an outcome for each attempt; \`reflexion cycle add\` adds outcomes of other programs`
@@ -32,16 +31,13 @@ export const list = (style: TerminalStyle, outcomes: ReadonlyArray<AttemptOutcom
     .join("\n")
 }
 
-/** The result of a run of the cycle. */
 export interface CycleResult {
-  /** The number of outcomes since `since`. */
   readonly outcomes: number
   readonly since: string
-  /** The findings. `isNew` is true if the project's log did not have the finding. */
+  /** `isNew` is true if the project's log did not have the finding. */
   readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
-  /** The model's analysis of new findings. Null if no model was asked. */
+  /** About new findings. Null if no model was asked. */
   readonly analysis: Analysis | null
-  /** The proposed changes. */
   readonly mutations: ReadonlyArray<Mutation>
   /** What a model said in earlier runs, about findings that were already analysed. */
   readonly earlier: ReadonlyArray<{ readonly at: string; readonly observations: string }>

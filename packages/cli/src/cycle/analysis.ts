@@ -11,10 +11,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/**
- * Returns the user's own prompt. Null if there is none. A project cannot provide the prompt. Otherwise anyone who can
- * push could write to the model.
- */
+/** Null if there is none. A project cannot provide it, because anyone who can push could then write to the model. */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
   const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
@@ -25,16 +22,13 @@ export const userPrompt = Effect.gen(function* () {
 
 const analysedBy = "analysed: "
 
-/** Returns the id of the analysis in which a model was asked about a finding. Null if there is none. */
+/** The id of the analysis in which a model was asked about the finding, or null. */
 const analysisOf = ({ known }: FindingHistory): string | null =>
   known.flatMap(({ actionTaken }) =>
     actionTaken?.startsWith(analysedBy) === true ? [actionTaken.slice(analysedBy.length)] : []
   )[0] ?? null
 
-/**
- * Asks a model about findings that were not analysed before, and saves the answer. For the others it returns the
- * earlier answers. `since` is the start of the window, in ms since the epoch.
- */
+/** Returns the earlier answers for findings that were analysed before. `since` is in ms since the epoch. */
 export const analysedOnce = Effect.fnUntraced(function* (found: ReadonlyArray<FindingHistory>, since: number) {
   const log = yield* FindingLog
   const fresh = found.flatMap((one) =>

@@ -16,7 +16,6 @@ import { databaseOf, fit, inDatabase, namedBy, type Place, warnings } from "../m
 import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** Returns the log or the database that the user named, or the project's log. */
 export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   const root = Trust.rootOf((yield* CliProcess).cwd)
   const own: Place = { path: join(root, ".reflection", "outcomes.jsonl"), root, given: false }
@@ -27,7 +26,7 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
 const refused = (error: { readonly message: string }): OutcomesError =>
   new OutcomesError({ problem: oneLine(error.message) })
 
-/** Creates the project's review folder. A file in it makes git ignore the folder. */
+/** A file in the review folder makes git ignore the folder. */
 const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
   given
     ? Effect.void
@@ -36,10 +35,7 @@ const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
         catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
       })
 
-/**
- * Runs a program with the log at a path. `trusted` is true if the log is only printed, because then it does not matter
- * who wrote it.
- */
+/** `trusted` is true if the log is only printed, because then it does not matter who wrote it. */
 export const within =
   (place: Place, { adds = false, trusted = true }: { readonly adds?: boolean; readonly trusted?: boolean } = {}) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
@@ -57,7 +53,7 @@ export const within =
       )
     })
 
-/** Warns how many lines of the log cannot be read. Fails if no line can be read, because such a file is not a log. */
+/** Warns about lines that cannot be read. If no line can be read, the file is not a log. */
 export const readable = Effect.fnUntraced(function* ({ database, path }: Place) {
   // A database is not counted, because the table of a fleet may be very large.
   if (database !== undefined) return
@@ -78,10 +74,7 @@ const tracked = (path: string, what: string): string => {
   return `${shown}: git tracks it, so anyone who may push can write ${what}. Take it out of git: git rm --cached "${shown}".`
 }
 
-/**
- * Runs a program with the project's or the database's findings. Findings are neither read nor saved if the user named
- * another log. The same is true if git tracks the findings, because anyone who can push could have written them.
- */
+/** Findings are neither read nor saved if the user named another log, or if git tracks them. */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
   work: Effect.Effect<A, E, R | FindingLog>
@@ -105,10 +98,7 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
 const refuse = (path: string, what: string) =>
   new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
-/**
- * Fails if git tracks the log or the findings, or if they are in a database. Other people can write there. Their text
- * could become the model's input, or be shown as the model's answer.
- */
+/** Fails if other people can write the records: their text could reach the model, or be shown as its answer. */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   if (place.database !== undefined)
     return yield* new OutcomesError({

@@ -33,7 +33,7 @@ const clientOf = (address: Address) =>
     })
   ).pipe(Layer.catchAll((error) => (error instanceof MemoryError ? Layer.fail(error) : failed(address)(error))))
 
-/** Provides the client, the store of lessons and both logs. With `writes`, the tables are created if needed. */
+/** With `writes`, the tables are created if needed. */
 export const layer = (
   address: Address,
   writes: boolean

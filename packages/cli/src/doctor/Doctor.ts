@@ -40,12 +40,11 @@ import * as Places from "./place.ts"
 import * as DoctorPlugin from "./plugin.ts"
 import * as Show from "./show.ts"
 
-/** The arguments, as typed. Without a scope, both are checked. */
+/** Without a scope, both scopes are checked. */
 export interface DoctorArguments extends Values<"global" | "project" | "show" | "format"> {
   readonly hosts: ReadonlyArray<string>
 }
 
-/** Turns an error during a check into a finding. */
 const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
   Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
 
@@ -129,7 +128,7 @@ const state = Effect.map(CliProcess, ({ env }): Findings => {
   ]
 })
 
-/** Empty if there is no problem. A missing git is fine. */
+/** A missing git is fine. One that reflexion does not run is not. */
 const git = Effect.map(CliProcess, (where): Findings => {
   const found = Programs.make(where).find("git")
   if (found.own.length > 0 || found.passedOver.length === 0) return []
@@ -139,7 +138,7 @@ const git = Effect.map(CliProcess, (where): Findings => {
 const general = Effect.gen(function* () {
   const parts = yield* Effect.all([
     orNeeded("configuration", configuration),
-    // Errors of `marks` and `checks` are ignored here: the finding about the configuration already reports them.
+    // The finding about the configuration already reports errors of `marks` and `checks`.
     Effect.orElseSucceed(marks, () => []),
     Effect.orElseSucceed(checks, () => []),
     orNeeded("workspace", trust),
@@ -149,7 +148,6 @@ const general = Effect.gen(function* () {
   return { title: `reflexion ${yield* version}`, findings: parts.flat() } satisfies Finding.Section
 })
 
-/** Asks a host's program for its version. */
 const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   const where = yield* CliProcess
   const { env } = where
@@ -171,7 +169,7 @@ const binary = Effect.fnUntraced(function* ({ installation }: Host) {
   return { path, finding: Finding.good("binary", `${found}, ${name} (${tried})`) }
 })
 
-/** Returns why the newest session asks no model any more, and what to do. Empty if it still asks. */
+/** Says why the newest session asks no model any more. Empty if it still asks. */
 const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => {
   const session = lines.at(-1)?.session
   if (session === undefined || !AskLog.isOff(lines, session)) return []
@@ -181,7 +179,6 @@ const silence = (host: Host, lines: ReadonlyArray<AskLog.AskLine>): Findings => 
   return [Finding.needed("no answer", text)]
 }
 
-/** Returns findings about the model that is asked at a host's stops: its name, who allowed it, and how it answers. */
 const model = Effect.fnUntraced(
   function* (host: Host) {
     const { cwd } = yield* CliProcess
@@ -205,7 +202,6 @@ const model = Effect.fnUntraced(
 
 const recent = 200
 
-/** Returns what a host's hooks decided recently. */
 const decided = Effect.fnUntraced(function* (host: Host) {
   const directories = yield* userDirectories
   const read = yield* Effect.either(reading(() => LogFile.read(directories).decisions))
@@ -228,7 +224,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
-/** Checks one scope, or all scopes. Double installations are always searched in all scopes. */
+/** Double installations are always searched in all scopes. */
 const examineFiles = <Entry>(
   { check, doubled, read }: Places.Form<Entry>,
   host: Host,
@@ -258,7 +254,7 @@ const examineFiles = <Entry>(
     }
   })
 
-/** Checks what is installed in a host. If `binary` is null and `runs` false, it runs no program. */
+/** If `binary` is null and `runs` false, it runs no program. */
 const installation = (host: Host, scope: Scope | null, how: Parameters<typeof examineFiles>[3]) =>
   host.installation.form === "plugin"
     ? examineFiles(DoctorPlugin.form, host, scope, how)
@@ -298,7 +294,6 @@ const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope:
 
 const usage = (problem: string) => new UsageError({ command: "reflexion doctor", problem })
 
-/** Checks everything, prints the findings and sets the exit status. With `--show` it prints a list instead. */
 export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   if (given.show !== null) {
     if (given.hosts.length > 0) return yield* usage("--show takes no HOST")
@@ -314,7 +309,7 @@ export const run = Effect.fn("Doctor.run")(function* (given: DoctorArguments) {
   yield* Ref.set(yield* ExitStatus, Finding.exitCode(sections))
 })
 
-/** Prints the settings of this folder and what to do next. It runs no installed program. */
+/** Runs no installed program. */
 export const here = Effect.fn("Doctor.here")(function* () {
   const { cwd } = yield* CliProcess
   const first = yield* general

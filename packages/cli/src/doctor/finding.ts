@@ -30,7 +30,6 @@ export const distinct = (findings: Findings): Findings => {
   )
 }
 
-/** Turns findings that ask the user to act into plain information. */
 export const softened = (findings: Findings): Findings =>
   findings.map((one) => (one.level === "needed" ? plain(one.term, one.text) : one))
 
@@ -54,13 +53,11 @@ const lines = (style: TerminalStyle, { level, term, text }: Finding): ReadonlyAr
 const count = (sections: ReadonlyArray<Section>, level: Level): number =>
   sections.flatMap(({ findings }) => findings).filter((one) => one.level === level).length
 
-/** Returns 2 if something could not be checked. Otherwise returns 1 if the user must act, and 0 if not. */
 export const exitCode = (sections: ReadonlyArray<Section>): ExitCode => {
   if (count(sections, "blind") > 0) return 2
   return count(sections, "needed") > 0 ? 1 : 0
 }
 
-/** Says that all is well only if everything could be checked. */
 const summary = (style: TerminalStyle, sections: ReadonlyArray<Section>): string => {
   const open = count(sections, "needed")
   const unseen = count(sections, "blind")

@@ -17,7 +17,6 @@ import * as Finding from "./finding.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
-/** An entry of ours in a host's file. */
 interface Entry extends HooksFile.InstalledEntry {
   readonly parsed: HookCommand.HookCommand
 }
@@ -42,7 +41,7 @@ const eventsFinding = (place: Place, found: ReadonlyArray<Entry>): Finding.Findi
     : Finding.needed("hooks", `${name} has no hook for ${[...lacking].join(", ")}: ${Places.again(place)}`)
 }
 
-/** Returns why the doctor does not run one of our commands. Null if it may run the command. */
+/** Null if the doctor may run the command. */
 const refusal = (place: Place, command: string, node: string): Finding.Finding | null => {
   const refused = Places.refusal(place, command)
   if (refused !== null) return refused
@@ -61,7 +60,7 @@ const run = (place: Place, { command, parsed }: Entry): Effect.Effect<Finding.Fi
     : Effect.succeed([])
 }
 
-/** True for the hook that runs after the turn. It only finishes work that the hook at the stop did not do. */
+/** The hook that runs after the turn only finishes work that the hook at the stop did not do. */
 const isLater = (host: Host, { parsed }: Entry): boolean =>
   host.installation.events.some((one) => one[2]?.wakes !== undefined && parsed.event === Hosts.wordOf(one))
 
@@ -70,7 +69,6 @@ const maxRun = 4
 /** The first event in a host's list is the stop. */
 const isStop = ({ installation: { events } }: Host, { event }: Entry): boolean => event === events[0]?.[0]
 
-/** Checks the commands of a file, and runs the commands for a stop. */
 const check = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Entry>, facts: Places.Facts) {
   const [first] = found
   if (first === undefined) return []
@@ -103,7 +101,6 @@ const doubled = (host: Host, places: ReadonlyArray<Place>): Finding.Findings => 
   return isDouble ? [Finding.needed("twice", text)] : []
 }
 
-/** Returns the findings that need the host's own program. `binary` is this program, or null. */
 export const ofHost = Effect.fnUntraced(function* (request: Plan.Request, hasHooks: boolean, binary: string | null) {
   const { host, isOurs, where } = request
   const files = [request, Plan.otherScope(request)].flatMap(Plan.filesOf)

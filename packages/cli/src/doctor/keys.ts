@@ -5,7 +5,6 @@ import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
-/** One key of the configuration. */
 export interface Key {
   /** The path of the key. `[]` means an item of a list, and `*` means a name that the user chooses. */
   readonly key: string
@@ -16,11 +15,10 @@ export interface Key {
   readonly required: boolean
   readonly default: unknown
   readonly here: unknown
-  /** What the key does. Null if the schema has no description. */
   readonly description: string | null
 }
 
-/** Returns the schema of the value as written in a file, without refinements and transformations. */
+/** The schema of the value as written in a file. */
 const written = (ast: AST.AST): AST.AST =>
   AST.isRefinement(ast) || AST.isTransformation(ast) ? written(ast.from) : ast
 
@@ -32,7 +30,7 @@ const typesOf = (ast: AST.AST): ReadonlyArray<string> => {
   return [AST.isTypeLiteral(form) ? "object" : form._tag.replace("Keyword", "").toLowerCase()]
 }
 
-/** Returns the messages of a schema and its inner schemas about a wrong value, the outermost first. */
+/** The messages about a wrong value, the outermost schema first. */
 const said = (ast: AST.AST): ReadonlyArray<string> => {
   const made: unknown = Option.getOrUndefined(AST.getMessageAnnotation(ast))?.(new ParseResult.Type(ast, undefined))
   const message = Predicate.hasProperty(made, "message") ? made.message : made
@@ -40,9 +38,7 @@ const said = (ast: AST.AST): ReadonlyArray<string> => {
   return typeof message === "string" ? [message.replace(/^must be /u, ""), ...inner] : inner
 }
 
-/**
- * Returns the allowed values. A list's schema has one message about its items and another about their maximum number.
- */
+/** A list's schema has one message about its items and another about their maximum number. */
 const valuesOf = (ast: AST.AST): string => {
   const types = typesOf(ast)
   if (types.includes("object") || types.includes("boolean")) return ""
@@ -110,6 +106,5 @@ const keysOf = (ast: AST.AST, { here, isItem, path, usual }: Values): ReadonlyAr
   return [...own, ...object.indexSignatures.flatMap(({ type }) => keysOf(type, { ...item, path: below("*") }))]
 }
 
-/** Returns the keys of a schema with their defaults and the values of a configuration. */
 export const of = (schema: Schema.Schema.AnyNoContext, defaults: object, here: object): ReadonlyArray<Key> =>
   keysOf(schema.ast, { path: "", isItem: false, usual: defaults, here })

@@ -17,15 +17,12 @@ import { clip, oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Finding from "./finding.ts"
 
-/** How a host is checked. */
 export interface Facts {
-  /** True if the installed hooks are run. */
   readonly runs: boolean
   /** The version that this reflexion brings. Null if this build has none. */
   readonly shipped: string | null
 }
 
-/** A file that a host reads. */
 export interface Place<Entry = unknown> {
   readonly file: string
   readonly request: Plan.Request
@@ -33,16 +30,13 @@ export interface Place<Entry = unknown> {
   readonly found: Either.Either<ReadonlyArray<Entry>, string>
 }
 
-/** How the files of a host are checked. */
 export interface Form<Entry> {
   readonly read: (request: Plan.Request) => (text: string) => Result<ReadonlyArray<Entry>>
-  /** Returns the findings about the entries of a file. */
   readonly check: (
     place: Place<Entry>,
     entries: ReadonlyArray<Entry>,
     facts: Facts
   ) => Effect.Effect<Finding.Findings, never, CliProcess>
-  /** Reports a double installation. */
   readonly doubled: (host: Host, places: ReadonlyArray<Place<Entry>>) => Finding.Findings
 }
 
@@ -59,10 +53,7 @@ const entriesIn = <Entry>(file: string, read: (text: string) => Result<ReadonlyA
     )
   )
 
-/**
- * Returns every file of these scopes. A file that belongs to both scopes, for example in the home directory, appears
- * once.
- */
+/** A file that belongs to both scopes, for example in the home directory, appears once. */
 export const all = <Entry>(host: Host, scopes: ReadonlyArray<Scope>, read: Form<Entry>["read"]) =>
   Effect.map(
     Effect.forEach(scopes, (scope) => Plan.requestFor(host, scope)),
@@ -99,16 +90,13 @@ export const quoted = (command: string): string => `\`${clip(oneLine(command), 3
 const installing = ({ name }: Host, scope: Scope | null): string =>
   `run \`reflexion install ${name}${scope === "project" ? " --project" : ""}\``
 
-/** Returns the command that repairs an installation. */
 export const again = ({ request: { host, scope } }: Place): string => installing(host, scope)
 
-/** Says that nothing is installed in the checked scope, and what to do. */
 export const missing = (host: Host, scope: Scope | null): Finding.Finding => {
   const where = scope === null ? "" : ` for ${range(scope)}`
   return Finding.needed(host.installation.form, `not installed${where}: ${installing(host, scope)}`)
 }
 
-/** Checks that a copy exists, is complete, and has this version. */
 export const versionFinding = (place: Place, copy: string, { shipped }: Facts): Finding.Finding => {
   const id = basename(dirname(copy))
   const needed = (problem: string) => Finding.needed("version", `${id} ${problem}: ${again(place)}`)
@@ -120,7 +108,7 @@ export const versionFinding = (place: Place, copy: string, { shipped }: Facts): 
     : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
-/** Returns why an entry in a project's file may not run. Null if the user's installation records list the entry. */
+/** Says why an entry in a project's file may not run. Null if the user's installation records list the entry. */
 export const refusal = (place: Place, command: string): Finding.Finding | null => {
   const { file, request } = place
   const { directories, host } = request

@@ -11,7 +11,6 @@ import * as Finding from "./finding.ts"
 import * as Places from "./place.ts"
 import * as Probe from "./probe.ts"
 
-/** An entry in a host's file. */
 interface Entry extends PluginFile.Plugin {
   /** The plugin's file. Null for the package, which the host stores itself. */
   readonly file: string | null
@@ -57,8 +56,7 @@ export const form: Places.Form<Entry> = {
       Effect.forEach(found.slice(0, maxEntries), (one) => checkEntry(place, one, facts)),
       (lists) => lists.flat()
     ),
-  // OpenCode loads a file or package once, even if it is listed twice. If it loads two different copies, only the first
-  // does anything.
+  // OpenCode loads a file or package once, even if it is listed twice. Of two different copies, only the first works.
   doubled: (_, all) => {
     const loaded = new Set(all.flatMap(Places.entries).map(({ file }) => file))
     const files = all.filter(Places.isInstalled).map(Places.nameOf)

@@ -23,7 +23,6 @@ const timeout = 30_000
 
 const quoted = (text: string): string => `"${text.trim().slice(0, 300)}"`
 
-/** Runs a program with a temporary state folder, which is deleted afterwards. */
 const inScratch = (
   given: Env,
   start: (folder: string) => Pick<Spawn.Options, "program" | "stdin" | "words">,
@@ -76,7 +75,7 @@ const hookFinding = (ran: Spawn.ProgramRun, decision: Decision | undefined): Fin
   return ran.durationMs > slowMs ? Finding.needed("run", `slow: ${text}`) : Finding.good("run", text)
 }
 
-/** Runs the hook with exactly these arguments and without a shell. Use it only for a hook that is known to be ours. */
+/** Runs the hook without a shell. Use it only for a hook that is known to be ours. */
 export const hook = (host: Host, { event, hook: file, node }: HookCommand, given: Env) =>
   inScratch(given, (folder) => ({ program: node, words: [file, event], stdin: payload(host, folder) }), hookFinding)
 
@@ -102,7 +101,7 @@ const pluginFinding = (ran: Spawn.ProgramRun): Finding.Finding => {
     : Finding.needed("run", `printed text that would disturb the host's screen: ${quoted(printed)}`)
 }
 
-/** Loads the file in a Node process. Use it only for a complete copy that is known to be ours. */
+/** Use it only for a complete copy that is known to be ours. */
 export const plugin = (given: {
   readonly file: string
   readonly options: unknown

@@ -22,13 +22,9 @@ import { paint, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 import * as Finding from "./finding.ts"
 import * as Keys from "./keys.ts"
 
-/** A list to print. */
 interface Shown {
-  /** The list for `--format json`. */
   readonly json: object
-  /** The list as blocks of lines. */
   readonly text: (style: TerminalStyle) => ReadonlyArray<ReadonlyArray<string>>
-  /** The exit status. 0 if it is not given. */
   readonly exit?: 0 | 1
 }
 
@@ -81,10 +77,7 @@ const configuration = Effect.map(Settings.here, (config): Shown => {
   }
 })
 
-/**
- * Returns the models in the order in which they are asked, and why a model cannot be asked. If `model` is "off",
- * returns the models that `auto` would ask.
- */
+/** If `model` is "off", returns the models that `auto` would ask. */
 const survey = Effect.fnUntraced(function* (config: ReflexionConfig.ReflexionConfig) {
   const look = Effect.gen(function* () {
     const { candidates, excluded } = yield* Models
@@ -158,7 +151,6 @@ const models = Effect.gen(function* () {
   return shown
 })
 
-/** A finding about the model that is asked first. */
 export const modelFinding = Effect.gen(function* () {
   const config = yield* Settings.here
   const { judging } = yield* survey(config)
@@ -170,7 +162,6 @@ export const modelFinding = Effect.gen(function* () {
     : Finding.good("models", `${oneLine(first.name)} is asked first${more}`)
 })
 
-/** Prints one of the lists. */
 export const run = Effect.fn("Doctor.show")(function* (what: string, asJson: boolean) {
   const shown = yield* what === "rules" ? rules : what === "models" ? models : configuration
   const style = yield* Terminal.style

@@ -38,14 +38,12 @@ export const decoders: ReadonlyArray<TranscriptDecoder> = [
 
 export const names: ReadonlyArray<string> = all.map(({ name }) => name)
 
-/** Null if no host has this name. */
 export const named = (name: string | null): Host | null => all.find((one) => one.name === name) ?? null
 
 /** Joins names for a sentence: "a, b or c". */
 export const listed = (some: ReadonlyArray<string>, word: "and" | "or"): string =>
   [some.slice(0, -1).join(", "), ...some.slice(-1)].filter((part) => part !== "").join(` ${word} `)
 
-/** The command `reflexion install` with the first host, then the names of the other hosts. */
 export const installing = `\`reflexion install ${names[0] ?? ""}\` (or ${names.slice(1).join(", or ")})`
 
 export const scopes: ReadonlyArray<InstallScope> = ["global", "project"]

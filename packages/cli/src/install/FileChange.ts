@@ -6,7 +6,6 @@ import * as FS from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 
-/** A file as it was found. */
 export interface FoundFile {
   readonly file: string
   /** The path to write. For a symbolic link, this is the link's target. */
@@ -19,7 +18,7 @@ const refuse = (problem: string) => new InstallError({ problem })
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Refuses links: a project may come from anybody, so a link in it could lead anywhere. */
+/** A project may come from anybody, so a link in it could lead anywhere. */
 const refuseLinks = (root: string, file: string): void => {
   let path = root
   for (const part of relative(root, file).split(sep)) {
@@ -47,7 +46,7 @@ const bytesOf = (file: string): Buffer | null => {
   return FS.readFileSync(file)
 }
 
-/** Reads a file, or throws if it must not be changed. `root` is the file's project. Null for the user's own files. */
+/** Throws if the file must not be changed. `root` is the file's project, or null for the user's own files. */
 export const find = (file: string, root: string | null): FoundFile => {
   if (root !== null) refuseLinks(root, file)
   const real = target(file)
@@ -62,14 +61,13 @@ const refuseStale = ({ file, real, text }: FoundFile): void => {
     throw refuse(`${file} was changed by another program just now. Nothing was changed; run this again.`)
 }
 
-/** Returns the folders that writing a file would create, the innermost first. */
+/** The folders that writing a file would create, the innermost first. */
 export const foldersToMake = ({ real }: FoundFile): ReadonlyArray<string> => {
   const folders: Array<string> = []
   for (let folder = dirname(real); !FS.existsSync(folder); folder = dirname(folder)) folders.push(folder)
   return folders
 }
 
-/** Writes the file. Its mode and owner stay the same. */
 export const write = (found: FoundFile, content: string): void => {
   refuseStale(found)
   const before = FS.statSync(found.real, { throwIfNoEntry: false })
@@ -84,7 +82,6 @@ export const write = (found: FoundFile, content: string): void => {
 /** Fails if the folder is not empty. */
 const removeEmpty = Option.liftThrowable((folder: string) => FS.rmdirSync(folder))
 
-/** Removes the file, and then each of `folders` until one is not empty. */
 export const remove = (found: FoundFile, folders: ReadonlyArray<string>): void => {
   refuseStale(found)
   FS.rmSync(found.real, { force: true })

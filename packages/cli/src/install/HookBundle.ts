@@ -9,7 +9,6 @@ import { basename, dirname, join } from "node:path"
 import { InstallError } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
 
-/** A bundle of hook files. */
 export interface HookBundle {
   /** The version and a part of the hash of the contents. */
   readonly id: string
@@ -19,7 +18,7 @@ export interface HookBundle {
 /** The file that a host runs at its events (`hooks`) or loads (`plugin`). */
 export const entries = { hooks: "hook.cjs", plugin: "server.js" } as const
 
-/** True if `file` is the entry file of a copy. `folder` is the folder with the host's copies. */
+/** `folder` is the folder with the host's copies. */
 export const isEntry = (file: string, folder: string, form: keyof typeof entries): boolean => {
   const id = basename(dirname(file))
   return /^[0-9A-Za-z][0-9A-Za-z.+-]{0,100}$/u.test(id) && file === join(folder, id, entries[form])
@@ -39,7 +38,7 @@ const hashOf = (files: HookBundle["files"]): string => {
 
 const contentsOf = Option.liftThrowable(filesIn)
 
-/** Returns the bundle that comes with this command line. Throws if this build has no such bundle. */
+/** Throws if this build has no such bundle. */
 export const shipped = (folder: string, host: Host, version: string): HookBundle => {
   const { form, plugin } = host.installation
   const own = join(folder, plugin?.bundle ?? host.name)
@@ -52,20 +51,18 @@ export const shipped = (folder: string, host: Host, version: string): HookBundle
   return { id: `${version}-${hashOf(files)}`, files }
 }
 
-/** The folder of all copies. A command that names a file in it is ours. */
+/** A command that names a file in this folder is ours. */
 export const rootFolder = (directories: UserDirectories): string => join(directories.data, "hooks")
 
-/** The folder of a host's copies. */
 export const hostFolder = (directories: UserDirectories, host: Host): string => join(rootFolder(directories), host.name)
 
 export const folderOf = (directories: UserDirectories, host: Host, id: string): string =>
   join(hostFolder(directories, host), id)
 
-/** True if a copy's files match the hash in its name. */
 export const isWhole = (folder: string): boolean =>
   Option.exists(contentsOf(folder), (files) => folder.endsWith(`-${hashOf(files)}`))
 
-/** Copies the bundle if there is no complete copy. A damaged copy is replaced. Returns true if it wrote files. */
+/** A damaged copy is replaced. Returns true if it wrote files. */
 export const copy = (directories: UserDirectories, host: Host, bundle: HookBundle): boolean => {
   const folder = folderOf(directories, host, bundle.id)
   if (isWhole(folder)) {
@@ -78,10 +75,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/**
- * This code replaces a removed hook, because open sessions may still call it. It reads its input, so that the host's
- * pipe does not break. It does not wait for the end of the input.
- */
+/** Open sessions may still call a removed hook. It reads its input, so that the host's pipe does not break. */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
@@ -104,10 +98,7 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
-/**
- * Removes the copies that no text in `texts` names, except the newest `keep`. Returns their folders. For a month, a
- * hook that does nothing replaces a removed copy.
- */
+/** Removes the copies that no text names, except the newest `keep`. Hooks are replaced by `silent` for a month. */
 export const prune = (
   directories: UserDirectories,
   host: Host,
@@ -128,7 +119,7 @@ export const prune = (
   return gone.map((id) => join(parent, id))
 }
 
-/** Removes compiled code and cached configuration, which are made again when needed. */
+/** Compiled code and cached configuration are made again when needed. */
 export const clearCache = ({ cache }: UserDirectories): void => {
   for (const name of ["code", "config"]) rmSync(join(cache, name), { recursive: true, force: true })
   if (existsSync(cache) && readdirSync(cache).length === 0) rmdirSync(cache)

@@ -5,19 +5,16 @@ import * as Hosts from "../host/Hosts.ts"
 import * as ShellLine from "./ShellLine.ts"
 
 export interface HookCommand {
-  /** The absolute path of the Node binary. */
   readonly node: string
-  /** The absolute path of the hook. */
   readonly hook: string
   /** The argument that tells the hook its event. */
   readonly event: string
 }
 
-/** Returns the line that a host passes to its shell. */
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
-/** Parses a command that is exactly one of ours, with a hook below `folder`. Null for any other command. */
+/** Null for a command that is not exactly one of ours, with a hook below `folder`. */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
   if (read === null) return null
@@ -31,6 +28,6 @@ export const parse = (command: string, folder: string): HookCommand | null => {
   return isOurs && render(found, read.shell) === command ? found : null
 }
 
-/** True if this system's shells can run the command. Older versions wrote commands that Windows cannot run. */
+/** Older versions wrote commands that the shells of Windows cannot run. */
 export const isFor = (command: string, platform: NodeJS.Platform): boolean =>
   platform !== "win32" || !["posix", "zero"].includes(ShellLine.parse(command)?.shell ?? "")

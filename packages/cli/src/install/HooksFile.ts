@@ -10,7 +10,6 @@ import * as JsonText from "./JsonText.ts"
 import type { IsOurs, Ours, Parsed, Result, TextProblem } from "./JsonText.ts"
 import * as ShellLine from "./ShellLine.ts"
 
-/** A command that the host runs at an event. */
 export interface HookEntry {
   readonly event: string
   readonly command: string
@@ -18,9 +17,7 @@ export interface HookEntry {
   readonly timeout: number
   /** The names of the tools for which the command runs. */
   readonly matcher?: string
-  /** The name that the host shows for the command. */
   readonly name?: string
-  /** The text that the host shows while the command runs. */
   readonly statusMessage?: string
   /** The shell that runs the command, for hosts that need this field. */
   readonly shell?: string
@@ -31,17 +28,15 @@ export interface HookEntry {
 export interface InstalledEntry {
   readonly event: string
   readonly command: string
-  /** In the host's unit. */
   readonly timeout: number | null
   readonly matcher: string | null
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A handler with its place in the file. */
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  /** The path to remove. It is the handler's group if the group has no other handler. */
+  /** The path to remove: the handler's group if it has no other handler. */
   readonly removal: JSONPath
   readonly value: Json
 }
@@ -96,20 +91,16 @@ const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
     })
   )
 
-/** Returns our commands in a text, by event. */
 export const installed = (text: string, isOurs: IsOurs): Result<ReadonlyArray<InstalledEntry>> =>
   Either.map(read(text), (parsed) => handlersIn(parsed).filter(({ command }) => isOurs(command)))
 
-/** The text shown while a hook runs at a stop. It must not change, because it is part of what Codex users approve. */
+/** This text is part of what Codex users approve, so it must not change. */
 const reviewing = "reflexion reviews the turn"
 
 /** If the hook watches every tool call, leaves out the entries that are for only some calls. */
 const eventsOf = ({ installation: { events, loopWatch } }: Host, watches: boolean): ReadonlyArray<HookEvent> =>
   watches ? [...events.filter(([event]) => !loopWatch.some(([other]) => other === event)), ...loopWatch] : events
 
-/**
- * Returns the entries that an installation adds to a host's file. Their commands are written for the system's shells.
- */
 export const entriesFor = (
   host: Host,
   options: Pick<HookCommand.HookCommand, "hook" | "node"> & { readonly loopWatch: boolean; readonly isWindows: boolean }
@@ -146,13 +137,13 @@ const groupOf = ({ command, matcher, name, shell, statusMessage, timeout, wakes 
   ]
 })
 
-/** True if a handler comes from this entry. Both have the same event, argument, and setting for waking the agent. */
+/** An entry and its handler have the same event, argument, and setting for waking the agent. */
 const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   event === entry.event &&
   ShellLine.wordOf(command) === ShellLine.wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
-/** Returns a key of the handler whose value must change. A longer timeout and the user's own status message stay. */
+/** A longer timeout and the user's own status message stay. */
 const stale = ({ command, timeout, value }: Handler, entry: HookEntry) => {
   if (command !== entry.command) return "command"
   if (timeout !== null && timeout < entry.timeout) return "timeout"
@@ -160,7 +151,7 @@ const stale = ({ command, timeout, value }: Handler, entry: HookEntry) => {
   return entry.statusMessage !== undefined && value["statusMessage"] === undefined ? "statusMessage" : null
 }
 
-/** Returns the containers for hooks in a text: `hooks` itself and one for each event. */
+/** The containers for hooks: `hooks` itself and one for each event. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), {
     onLeft: () => [],
@@ -170,7 +161,7 @@ export const containers = (text: string): ReadonlyArray<string> =>
     }
   })
 
-/** Removes one empty container that did not exist before our entries. Null if there is no such container. */
+/** Removes one empty container that did not exist before our entries. Null if there is none. */
 const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null => {
   const hooks = hooksOf(parsed)
   const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
@@ -179,10 +170,9 @@ const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null =
   return isEmpty && !before.includes("hooks") ? JsonText.remove(parsed, ["hooks"]) : null
 }
 
-/** True if a text contains only what every new file contains. */
 export const isBlank = (text: string): boolean => /^\uFEFF?\s*\{\s*\}\s*$/u.test(text)
 
-/** Returns the text with these entries as our only entries. Longer timeouts that the user set stay. */
+/** These entries become our only entries. */
 export const install = (
   text: string,
   { before, entries, isOurs }: Ours & { readonly entries: ReadonlyArray<HookEntry> }
@@ -203,7 +193,6 @@ export const install = (
   })
 }
 
-/** Returns the text without our entries, and without empty containers that did not exist before them. */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = handlersIn(parsed).find(({ command }) => isOurs(command))

@@ -28,7 +28,6 @@ import * as Plan from "./Plan.ts"
 import * as PluginFile from "./PluginFile.ts"
 import * as InstallReport from "./report.ts"
 
-/** The arguments of `reflexion install` and `uninstall`, as typed. */
 export interface InstallArguments extends Values<"global" | "project" | "loopWatch" | "dryRun" | "yes"> {
   readonly hosts: ReadonlyArray<string>
 }
@@ -41,7 +40,6 @@ const refuse = (problem: string) => new InstallError({ problem })
 const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
   Effect.try({ try: run, catch: (cause) => explain(cause) })
 
-/** Returns the hosts that a command names, each once. */
 export const hostsNamed = (
   command: string,
   given: ReadonlyArray<string>
@@ -54,7 +52,6 @@ export const hostsNamed = (
       : Effect.succeed(host)
   })
 
-/** Returns the scope that a command names. Null if it names none. */
 export const scopeNamed = (
   command: string,
   { global, project }: Pick<InstallArguments, "global" | "project">
@@ -63,15 +60,11 @@ export const scopeNamed = (
     ? new UsageError({ command: `reflexion ${command}`, problem: "give either --global or --project, not both" })
     : Effect.succeed(project !== null ? "project" : global !== null ? "global" : null)
 
-/** True if the agent is on this machine: its folder or its program exists. */
 const isHere = (request: Plan.Request): boolean =>
   Plan.filesOf(request).some(([, file]) => existsSync(dirname(file))) ||
   Programs.make(request.where).find(request.host.installation.binary).own.length > 0
 
-/**
- * Returns notes about files that git does not ignore. Such files should not be committed, because they name paths of
- * this machine.
- */
+/** Warns about files that git does not ignore. They name paths of this machine, so they should not be committed. */
 const gitNotes = Effect.fnUntraced(function* ({ scope, where }: Plan.Request, files: ReadonlyArray<string>) {
   if (scope === "global" || !existsSync(join(where.root, ".git"))) return []
   const git = Programs.make(where).find("git")
@@ -101,7 +94,7 @@ const planFor = Effect.fnUntraced(function* (asked: Plan.Request, folder: string
   return { ...plan, notes: [...plan.notes, ...InstallReport.nodeNotes(node)] }
 })
 
-/** Applies changes until one fails. The error names the files that were changed before the failure. */
+/** The error names the files that were changed before the failure. */
 const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }: Plan.Plan) {
   for (const [at, change] of changes.entries()) {
     const done = changes.slice(0, at).map(({ found }) => Terminal.tilde(request.where.env, found.file))
@@ -111,7 +104,6 @@ const applyAll = Effect.fnUntraced(function* (request: Plan.Request, { changes }
   }
 })
 
-/** Applies every change that does not fail. */
 const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan.Plan) {
   const apply = (change: Plan.Change) =>
     Effect.as(
@@ -122,7 +114,7 @@ const applyEach = Effect.fnUntraced(function* (request: Plan.Request, plan: Plan
   return { ...plan, changes, problems: [...plan.problems, ...failed.map(({ problem }) => problem)] }
 })
 
-/** Removes old bundles. An error here does not affect the installation. */
+/** An error here does not affect the installation. */
 const tidy = (request: Plan.Request, keep: number) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     attempt(() => HookBundle.prune(request.directories, request.host, { texts: Plan.knownTexts(request), keep, now }))
@@ -152,9 +144,7 @@ const installOne = Effect.fnUntraced(function* (asked: Plan.Request, given: Inst
   yield* Console.log(InstallReport.installed(yield* Terminal.style, report))
 })
 
-/**
- * Returns a request for each host that the user named. If no host was named, for each host for which `isMeant` is true.
- */
+/** If no host was named, returns a request for each host for which `isMeant` is true. */
 const requestsFor = Effect.fnUntraced(function* (
   command: string,
   given: Pick<InstallArguments, "global" | "hosts" | "project">,
@@ -166,7 +156,6 @@ const requestsFor = Effect.fnUntraced(function* (
   return hosts.length === 0 ? all.filter((one) => isMeant({ ...one, scope: "global" })) : all
 })
 
-/** If no host was named, shows what would be done and asks once. */
 const agree = Effect.fnUntraced(function* (all: ReadonlyArray<Plan.Request>, given: InstallArguments) {
   const names = all.map(({ host }) => host.name).join(" ")
   if (names === "")
@@ -229,13 +218,11 @@ const uninstallOne = Effect.fnUntraced(function* (request: Plan.Request, dryRun:
   if (problem !== "") return yield* refuse(problem)
 })
 
-/** True if something of ours is in this scope. */
 const isIn = (request: Plan.Request): boolean => {
   const { changes, problems } = Plan.uninstall(alsoByName(request))
   return changes.length + problems.length > 0
 }
 
-/** Returns the scopes in which something of ours is installed: the user's own settings, the project, or both. */
 const scopesOf = (request: Plan.Request): ReadonlyArray<Plan.Request> =>
   [request, Plan.otherScope(request)].filter(isIn)
 

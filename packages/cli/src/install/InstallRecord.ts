@@ -1,4 +1,4 @@
-/** Saves a file's text before we change it, in the user's state. So the change can be undone byte for byte. */
+/** Saves a file's text before we change it, so that the change can be undone byte for byte. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Either from "effect/Either"
@@ -7,13 +7,11 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
-/** A file's text. It is stored in base64. */
 const Kept = Schema.transform(Schema.String, Schema.String, {
   decode: (stored) => Buffer.from(stored, "base64").toString(),
   encode: (text) => Buffer.from(text).toString("base64")
 })
 
-/** The record of one changed file. */
 const InstallRecord = Schema.Struct({
   version: Schema.Literal(1),
   host: Schema.String,
@@ -25,7 +23,6 @@ const InstallRecord = Schema.Struct({
   folders: Schema.Array(Schema.String),
   /** The hash of the written text. */
   after: Schema.String,
-  /** Our commands in the file. */
   commands: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })
 
@@ -45,11 +42,10 @@ const read = (file: string): InstallRecord | null => {
   return text === null ? null : Either.getOrNull(Schema.decodeEither(Text)(text))
 }
 
-/** Returns the record of a file. Null if it cannot be read: then only our entries are removed from the file. */
+/** If a record cannot be read, only our entries are removed from the file. */
 export const find = (directories: UserDirectories, host: string, real: string): InstallRecord | null =>
   read(fileOf(directories, host, real))
 
-/** Returns the records of a host. */
 export const all = (directories: UserDirectories, host: string): ReadonlyArray<InstallRecord> => {
   const folder = folderOf(directories)
   return (existsSync(folder) ? readdirSync(folder) : [])

@@ -13,17 +13,15 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 
-/** A problem in a text and its place. Line and column count from 1. */
+/** Line and column count from 1. */
 export interface TextProblem {
   readonly line: number
   readonly column: number
   readonly problem: string
 }
 
-/** Returns true if a command or a plugin's spec is ours. */
 export type IsOurs = (entry: string) => boolean
 
-/** Distinguishes our entries and containers from all others. */
 export interface Ours {
   readonly isOurs: IsOurs
   /** The containers that existed before our entries. They stay even if they are empty. */
@@ -32,14 +30,13 @@ export interface Ours {
 
 export type Result<A> = Either.Either<A, TextProblem>
 
-/** A parsed text. The offsets in `root` are offsets in `text`. */
+/** The offsets in `root` are offsets in `text`. */
 export interface Parsed {
   readonly text: string
   readonly root: Node
   readonly value: unknown
 }
 
-/** Returns a problem, with the line and column of a JSON path. */
 export const wrongAt = ({ root, text }: Pick<Parsed, "root" | "text">, path: JSONPath, problem: string): TextProblem =>
   problemAt(text, (findNodeAtLocation(root, path) ?? root).offset, problem)
 
@@ -66,7 +63,7 @@ const twice = (text: string, node: Node): TextProblem | null => {
 
 const atBegin = (problem: string): Result<never> => Either.left({ line: 1, column: 1, problem })
 
-/** Parses a text. A missing or empty file is read as an empty object. */
+/** A missing or empty file is read as an empty object. */
 export const parse = (given: string): Result<Parsed> => {
   const text = given.trim() === "" ? `${given}{}\n` : given
   const errors: Array<ParseError> = []
@@ -84,7 +81,6 @@ export const parse = (given: string): Result<Parsed> => {
   }
 }
 
-/** Returns the text's own indentation and line breaks. */
 const layoutOf = (text: string): ModificationOptions => {
   const indent = /\n([ \t]+)\S/u.exec(text)?.[1] ?? "  "
   return {
@@ -96,21 +92,20 @@ const layoutOf = (text: string): ModificationOptions => {
   }
 }
 
-/** Returns the text with a value at a path. Missing parents are created. */
+/** Missing parents are created. */
 export const set = (text: string, path: JSONPath, value: unknown, more: ModificationOptions = {}): string => {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : ""
   const rest = text.slice(mark.length)
   return mark + applyEdits(rest, modify(rest, path, value, { ...layoutOf(rest), ...more }))
 }
 
-/** Returns the text with one more item at the end of a list. A missing list is created. */
 export const append = (text: string, list: JSONPath, value: unknown): string =>
   set(text, [...list, -1], value, { isArrayInsertion: true })
 
 /** Matches a comma, with the white space and comments before it. */
 const comma = /^((?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*),/u
 
-/** Returns the text without a value and one comma. jsonc-parser's own removal breaks some lists and comments. */
+/** jsonc-parser's own removal breaks some lists and comments. */
 export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   const found = findNodeAtLocation(root, [...path])
   const child = typeof path.at(-1) === "string" ? found?.parent : found
@@ -127,7 +122,7 @@ export const remove = ({ root, text }: Parsed, path: JSONPath): string => {
   return text.slice(0, child.parent.offset + 1) + rest + text.slice(close)
 }
 
-/** Edits a text until `next` returns null. After each edit the text is parsed again. */
+/** After each edit the text is parsed again. */
 export const repeat = (
   text: string,
   read: (text: string) => Result<Parsed>,
@@ -138,7 +133,7 @@ export const repeat = (
     return following === null ? Either.right(parsed.text) : repeat(following, read, next)
   })
 
-/** True if a text is JSON without comments and trailing commas. Some hosts ignore the whole file otherwise. */
+/** Some hosts ignore a whole file with comments or trailing commas. */
 export const isPlain = (text: string): boolean => {
   const errors: Array<ParseError> = []
   if (text.trim() !== "") parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })

@@ -19,7 +19,6 @@ import type { IsOurs, Result } from "./JsonText.ts"
 import * as PluginFile from "./PluginFile.ts"
 import * as ShellLine from "./ShellLine.ts"
 
-/** A request for one host in one scope. */
 export interface Request {
   readonly host: Host
   readonly scope: Scope
@@ -28,36 +27,30 @@ export interface Request {
   readonly isOurs: IsOurs
 }
 
-/** A change of one file. */
 export interface Change {
   readonly found: FileChange.FoundFile
-  /** The new content. Null removes the file. */
+  /** Null removes the file. */
   readonly next: string | null
-  /** The record to save. Null deletes the record. */
+  /** Null deletes the record. */
   readonly record: InstallRecord.InstallRecord | null
   /** The folders to remove with the file if they are then empty. */
   readonly folders: ReadonlyArray<string>
 }
 
-/** The plan of an installation. */
 export interface Plan {
   readonly changes: ReadonlyArray<Change>
-  /** Notes for the user. */
   readonly notes: ReadonlyArray<string>
-  /** Why a file cannot be changed. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** A file that may contain our entries. */
 interface Document extends FileChange.FoundFile {
   readonly kind: Kind
-  /** The record of our change. Null if there is none. */
   readonly record: InstallRecord.InstallRecord | null
 }
 
 const commandMark = "The reflexion hook answers this command"
 
-/** Makes `/reflection` known to Claude Code. Otherwise Claude Code rejects the command before any hook sees it. */
+/** Without this file, Claude Code rejects `/reflection` before any hook sees it. */
 const commandText = `---
 description: Stop or start reflexion's review in this session, or print its status
 argument-hint: stop | start | status | away | here | wrong | checks run|on|off | model on|off | done-when CONDITIONS
@@ -67,10 +60,8 @@ ${commandMark} before a model sees it. If you are reading this, the hook did not
 that \`reflexion doctor claude-code\` says why. Do nothing else.
 `
 
-/** True if a version of reflexion wrote this text. */
 const isCommandText = (text: string): boolean => text.includes(`\n${commandMark}`) && text.length < 2000
 
-/** Returns the request for a host and a scope. No file is read yet. */
 export const requestFor = (host: Host, scope: Scope): Effect.Effect<Request, never, CliProcess> =>
   Effect.map(CliProcess, ({ cwd, env }) => {
     const directories = UserDirectories.make(env)
@@ -121,7 +112,7 @@ const specsIn = ({ text }: Document): ReadonlyArray<string> =>
 
 const editorOf = (kind: Kind) => (kind === "plugins" ? PluginFile : HooksFile)
 
-/** Returns the containers of the original file. They stay even if they are empty. Empty if the original is unknown. */
+/** The containers of the original file. They stay even if they are empty. Empty if the original is unknown. */
 const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   const { containers } = editorOf(one.kind)
   if (one.record !== null) return containers(one.record.before ?? "")
@@ -129,10 +120,7 @@ const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> =>
   return isThere ? [] : containers(one.text ?? "")
 }
 
-/**
- * Returns the content without our entries. Null if the file is to be removed. A file that nobody changed since we wrote
- * it gets its original content, byte for byte.
- */
+/** Null if the file is to be removed. A file that nobody changed since gets its original content, byte for byte. */
 const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
   const { kind, record, text } = one
   if (text === null) return null
@@ -144,7 +132,7 @@ const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
   return record?.before === null && isBlank(bare) ? null : bare
 }
 
-/** Returns the change that writes a text, or nothing if the text stays the same. `commands` are our commands in it. */
+/** No change if the text stays the same. `commands` are our commands in the text. */
 const put = (request: Request, one: Document, next: string, commands: ReadonlyArray<string>): ReadonlyArray<Change> => {
   const { file, real, record } = one
   if (next === one.text && commands.every((command) => record?.commands.includes(command) === true)) return []
@@ -161,7 +149,6 @@ const takeOut = (request: Request, one: Document): ReadonlyArray<Change> => {
   return [{ found: one, next, record: null, folders: one.record?.folders ?? [] }]
 }
 
-/** Joins the plans for single files. */
 const joined = (plans: ReadonlyArray<Partial<Plan>>): Plan => ({
   changes: plans.flatMap(({ changes = [] }) => changes),
   notes: plans.flatMap(({ notes = [] }) => notes),
@@ -179,7 +166,6 @@ const slashCommand = (request: Request, one: Document): Partial<Plan> => {
       }
 }
 
-/** Plans these entries. Throws like `find`. */
 export const hooks = (request: Request, entries: ReadonlyArray<HookEntry>): Plan => {
   const { isOurs } = request
   const commands = entries.map(({ command }) => command)
@@ -193,7 +179,6 @@ export const hooks = (request: Request, entries: ReadonlyArray<HookEntry>): Plan
   )
 }
 
-/** True if an installation in this scope already watches every tool call for loops. */
 export const watchesLoops = (request: Request): boolean =>
   documents(request)
     .flatMap((one) => installedIn(one, request.isOurs))
@@ -203,27 +188,23 @@ export const watchesLoops = (request: Request): boolean =>
       )
     )
 
-/** Ignores errors: a file in the other scope that cannot be read does not prevent an installation here. */
+/** A file in the other scope that cannot be read does not prevent an installation here. */
 const elsewhere = (request: Request): ReadonlyArray<Document> =>
   Either.getOrElse(
     Either.try(() => documents(otherScope(request))),
     () => []
   )
 
-/** Returns the file that already names the plugin's package. Null if there is none. */
+/** The file that already names the plugin's package, or null. */
 export const byName = (request: Request): string | null => {
   const all = [...documents(request), ...elsewhere(request)]
   const named = all.find((one) => specsIn(one).some((spec) => PluginFile.isPackage(spec, request.host)))
   return named === undefined ? null : tilde(request.where.env, named.file)
 }
 
-/** What happens with two different copies. All commands use this text. */
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/**
- * Plans one entry for this copy of a plugin. It replaces our present entry. If there is none, it goes into the first
- * file.
- */
+/** The entry replaces our present one. If there is none, it goes into the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)
@@ -236,7 +217,7 @@ export const plugin = (request: Request, spec: string): Plan => {
   return joined([{ changes: [put(request, chosen, next, [spec]), more.map((one) => takeOut(request, one))].flat(2) }])
 }
 
-/** Plans to remove everything of ours. A problem with one file does not affect the others. */
+/** A problem with one file does not affect the others. */
 export const uninstall = (request: Request): Plan =>
   joined(
     filesOf(request).map(([kind, file]): Partial<Plan> => {
@@ -249,10 +230,7 @@ export const uninstall = (request: Request): Plan =>
     })
   )
 
-/**
- * Applies a change. The record is saved before the change and deleted after its removal, so an interrupted change can
- * be undone.
- */
+/** The record is saved first and deleted last, so an interrupted change can be undone. */
 export const apply = ({ directories, host }: Request, { folders, found, next, record }: Change): void => {
   if (record !== null) InstallRecord.save(directories, record)
   if (next === null && found.text !== null) FileChange.remove(found, folders)
@@ -260,7 +238,6 @@ export const apply = ({ directories, host }: Request, { folders, found, next, re
   if (record === null) InstallRecord.drop(directories, host.name, found.real)
 }
 
-/** Returns the texts of all files that may contain an installation of a host. */
 export const knownTexts = (request: Request): ReadonlyArray<string> => {
   const records = InstallRecord.all(request.directories, request.host.name)
   const recorded = records.map(({ real }) => FileChange.find(real, null))

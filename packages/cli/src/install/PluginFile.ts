@@ -12,13 +12,12 @@ const key = "plugin"
 
 const pathOf = Option.liftThrowable((url: string) => fileURLToPath(url))
 
-/** Returns the file that a spec loads if it is one of our copies in `folder`. Null for any other spec. */
+/** The file that a spec loads if it is one of our copies in `folder`. Null for any other spec. */
 export const parse = (spec: string, folder: string): string | null => {
   const file = spec.startsWith("file:") ? Option.getOrNull(pathOf(spec)) : spec
   return file !== null && HookBundle.isEntry(file, folder, "plugin") ? file : null
 }
 
-/** True if a spec names our package, in any version. */
 export const isPackage = (spec: string, { installation: { plugin } }: Host): boolean =>
   plugin !== null && (spec === plugin.packageName || spec.startsWith(`${plugin.packageName}@`))
 
@@ -46,14 +45,12 @@ const pluginsIn = (parsed: Parsed): ReadonlyArray<Plugin> => {
   })
 }
 
-/** Returns every plugin in a text, in order. */
 export const plugins = (text: string): Result<ReadonlyArray<Plugin>> => Either.map(read(text), pluginsIn)
 
-/** Returns the containers for plugins in a text: the list, if it exists. */
 export const containers = (text: string): ReadonlyArray<string> =>
   Either.match(read(text), { onLeft: () => [], onRight: (parsed) => (valueOf(parsed) === undefined ? [] : [key]) })
 
-/** Returns the text with `spec` as our only spec. A new file also gets the schema that the host would add anyway. */
+/** A new file also gets the schema that the host would add anyway. */
 export const install = (
   text: string,
   { isOurs, schema, spec }: { readonly spec: string; readonly isOurs: IsOurs; readonly schema: string }
@@ -65,10 +62,7 @@ export const install = (
     return first.spec === spec ? null : JsonText.set(parsed.text, [key, first.at, ...(first.isPair ? [0] : [])], spec)
   })
 
-/**
- * Returns the text without our specs and their options. An empty list is also removed if it did not exist before our
- * specs.
- */
+/** An empty list is also removed if it did not exist before our specs. */
 export const remove = (text: string, { before, isOurs }: Ours): Result<string> =>
   JsonText.repeat(text, read, (parsed) => {
     const ours = pluginsIn(parsed).find(({ spec }) => isOurs(spec))

@@ -1,15 +1,12 @@
 /** Writes a program and its arguments as one line for a shell. The lines for Windows were never run there. */
 
-/**
- * "posix" is `sh`. "zero" is also `sh`, but the line always ends with status 0. "windows" is a line for cmd and
- * PowerShell if possible, and otherwise only for PowerShell.
- */
+/** "zero" is `sh` with a line that ends with status 0. "windows" is for cmd and PowerShell, or only for PowerShell. */
 export type Shell = "posix" | "zero" | "windows"
 
 /** `sh` interprets these characters even inside double quotes. */
 const posixWord = (text: string): string => `"${text.replace(/["$`\\]/gu, "\\$&")}"`
 
-/** PowerShell treats each of these as a single quote. Two of them mean one quote character. */
+/** PowerShell treats each of these as a single quote. Two of them mean one quote. */
 const singles = /['‘’‚‛]/gu
 
 const powerShellWord = (text: string): string => `'${text.replace(singles, "$&$&")}'`
@@ -24,10 +21,7 @@ const plain = /^[\p{L}\p{N}\\:._+~ -]{1,400}$/u
 /** The full path, because `cmd` looks for a program in the current folder first. */
 const cmd = "C:\\Windows\\System32\\cmd.exe"
 
-/**
- * Returns a line for both shells of Windows. Null if they need different quotes for a path. Without `call`, cmd would
- * remove quotes from the line.
- */
+/** Null if cmd and PowerShell need different quotes. Without `call`, cmd would remove quotes from the line. */
 export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): string | null =>
   paths.every((path) => plain.test(path) && !/[\\ ]$/u.test(path))
     ? `${cmd} /d /c call ${paths.map((path) => `"${path}"`).join(" ")} ${word}`
@@ -35,7 +29,6 @@ export const eitherOfWindows = (paths: ReadonlyArray<string>, word: string): str
 
 const zero = " || true"
 
-/** Returns the last argument of a line. */
 export const wordOf = (line: string): string => {
   const bare = line.endsWith(zero) ? line.slice(0, -zero.length) : line
   return bare.slice(bare.lastIndexOf(" ") + 1)
@@ -48,7 +41,6 @@ export const render = (shell: Shell, paths: ReadonlyArray<string>, word: string)
 
 const unquoted = (text: string): string => text.replace(/\\(["$`\\])/gu, "$1")
 
-/** A parsed line: two paths and an argument. */
 export interface Read {
   readonly shell: Shell
   readonly paths: readonly [string, string]
@@ -59,7 +51,7 @@ const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'‘’‚‛]|''|‘‘|’’|‚�
 
 const shells: ReadonlyArray<Shell> = ["posix", "zero", "windows"]
 
-/** Parses a line that this module wrote. Null for any other line. */
+/** Null for a line that this module did not write. */
 export const parse = (line: string): Read | null => {
   const found = Array.from(line.matchAll(quoted))
   const word = wordOf(line)

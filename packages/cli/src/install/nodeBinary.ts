@@ -7,7 +7,6 @@ import { tmpdir } from "node:os"
 import { join, sep } from "node:path"
 import * as Spawn from "../process/Spawn.ts"
 
-/** The chosen binary. */
 export interface NodeBinary {
   readonly path: string
   /** False if every binary found is in a folder that may disappear. */
@@ -31,10 +30,7 @@ const isRecent = (program: string, where: Programs.WorkingPlace): Effect.Effect<
   })
 }
 
-/**
- * Returns the running binary by its most stable path. If it has no stable path, returns a recent binary from the PATH
- * that has one.
- */
+/** The running binary by its most stable path, or else a recent binary from the PATH that has a stable path. */
 export const find = Effect.fnUntraced(function* (running: string, where: Programs.WorkingPlace) {
   const own = real(running)
   const programs = Programs.make(where)

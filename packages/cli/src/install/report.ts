@@ -11,7 +11,6 @@ import type { NodeBinary } from "./nodeBinary.ts"
 import type { Change, Plan, Request } from "./Plan.ts"
 import { filesOf, ofTwo } from "./Plan.ts"
 
-/** What was done for a host, or would be done in a dry run. */
 interface Common {
   readonly request: Request
   readonly plan: Plan
@@ -24,7 +23,7 @@ export interface Installed extends Common {
 
 export interface Uninstalled extends Common {
   readonly pruned: ReadonlyArray<string>
-  /** The other scope, if reflexion is still installed there. Otherwise null. */
+  /** The other scope, if reflexion is still installed there. */
   readonly left: Scope | null
 }
 
@@ -35,7 +34,6 @@ export const nodeNotes = ({ lasting, path }: NodeBinary): ReadonlyArray<string> 
 
 const isVisible = ({ found, next }: Change): boolean => next !== found.text
 
-/** In a dry run, shows the changes as diffs. Otherwise shows nothing, because the files have the changes. */
 const diffs = (style: TerminalStyle, { dryRun, plan, request }: Common): ReadonlyArray<ReadonlyArray<string>> =>
   plan.changes
     .filter((change) => dryRun && isVisible(change))
@@ -60,7 +58,6 @@ const follows = ({ installation: { tellsOnly }, title }: Request["host"]): strin
     ? `It tells only you what is missing: it does not nudge ${title}'s agent yet.`
     : "Clear evidence of missing work nudges the agent; less certain findings are told only to you."
 
-/** Returns what would be done for a host, in three lines. */
 export const proposal = (style: TerminalStyle, request: Request): string => {
   const { directories, host, scope, where } = request
   const files = filesOf(request).filter(([kind], at) => kind !== "plugins" || at === 0)
@@ -87,7 +84,7 @@ const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => sign
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, "warning", text))
 
-/** Warns about files that the host silently ignores because they are not plain JSON. */
+/** The host silently ignores files that are not plain JSON. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found: { file }, next }) => file.endsWith(".json") && !JsonText.isPlain(next ?? ""))
@@ -122,7 +119,6 @@ export const installed = (style: TerminalStyle, report: Installed): string => {
   ])
 }
 
-/** The message if the host installs the plugin itself. */
 export const byName = (style: TerminalStyle, request: Request, file: string): string => {
   const { installation, name, title } = request.host
   const text = `Already installed: ${file} names the package ${installation.plugin?.packageName ?? ""}, which ${title} downloads itself. Nothing changes: ${ofTwo}. To use the copy of this reflexion, remove the name (\`reflexion uninstall ${name}\`, with --project if it is in a project's file), then run this again.`
@@ -135,7 +131,7 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` removes it.`]
 }
 
-/** Returns what was done or would be done. It never calls something removed if a part of it stays. */
+/** Never calls something removed if a part of it stays. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
   const { host, where } = request

@@ -16,7 +16,7 @@ import type { Consult } from "./SessionFold.ts"
 import * as Stuck from "./stuck.ts"
 import * as Verdict from "./verdict.ts"
 
-/** Reads the user's conditions. The user chose the file, so the commands in it may be run. */
+/** The user chose the file, so the commands in it may be run. */
 const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
   if (given === null) return []
   const { cwd } = yield* CliProcess
@@ -37,7 +37,6 @@ const show = (request: JudgeRequest, consultOf: ConsultOf) => {
   return SessionRun.run(request, Verdict.view, consultOf)
 }
 
-/** Runs the command and prints the requested view of each session. */
 export const run = Effect.fn("Judge.run")(function* (given: JudgeArguments) {
   const asked = yield* requestOf(given)
   const request = { ...asked, conditions: yield* conditionsOf(asked.doneWhen) }

@@ -11,7 +11,6 @@ const noSuchTurn = (turn: number, { last, turns }: SessionFold.FoldedSession<unk
   return `--turn ${turn}: the session ${there}`
 }
 
-/** Reads a record to its end and shows the requested turns. */
 export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   options: SessionReading.Options,
   view: SessionFold.TurnView<S, A>,

@@ -1,7 +1,4 @@
-/**
- * The part of `reflexion judge` that does more than read records. It asks a model about turns that evidence cannot
- * decide. For the last turn, it runs checks and has the change reviewed.
- */
+/** The part of `reflexion judge` that asks models, runs checks and has the last turn's change reviewed. */
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
 import type * as JudgeService from "@reflexion/core/JudgeService"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
@@ -24,13 +21,9 @@ import type { Consult, Consultation, FullVerdict } from "./SessionFold.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
-/** Returns the function that consults models and checks about a session's turns. `file` is the session's name. */
 export type ConsultOf = (file: string) => Consult
 
-/**
- * Uses only the named model. With `auto`, it uses the configuration. If that names no model, it uses the keys in the
- * environment.
- */
+/** Uses only the named model. With `auto`, uses the configuration, or else the keys in the environment. */
 const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
   if (model === "off" || (model === "auto" && config.model === "off")) return { ...config, model }
   return model === "auto" ? config : { ...config, model, models: { ...config.models, fallback: [] } }
@@ -40,7 +33,6 @@ const judging = (config: ReflexionConfig, model: string): ReflexionConfig => {
 const reviewing = ({ crossReview, model }: ReflexionConfig): ReflexionConfig["crossReview"] =>
   BeyondEvidence.isReviewed({ crossReview }) || ModelRouting.parse(model) === null ? crossReview : { reviewer: model }
 
-/** An error that also says where to look: `doctor` shows which models can be asked. */
 const refuse = (problem: string) =>
   new ConfigurationError({ problem: `${problem}\n'reflexion doctor --show models' shows which models can be asked.` })
 
@@ -55,14 +47,13 @@ const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionCo
   if (why.flat().length === names.length) yield* refuse(`--cross-review: ${why.flat().join("; ") || nobody}`)
 })
 
-/** Returns why the working copy cannot be used. Null if it can. */
+/** Says why the working copy cannot be used, or null. */
 const whyGone = Effect.fnUntraced(function* (cwd: string | null, last: boolean) {
   if (!last) return "the working copy is as the session's last turn left it, not as this turn left it"
   if (cwd === null) return "the record does not name the session's directory"
   return (yield* isDirectory(cwd)) ? null : `the session's directory does not exist: ${cwd}`
 })
 
-/** Returns messages about requested work that was not done. */
 const missed = (request: JudgeRequest, about: Consultation, judged: JudgeService.Judged): ReadonlyArray<string> => {
   const isConfigured = about.options.context.config.checks.length > 0
   const unrun = isConfigured ? "every required gate has a result" : "the configuration has no check for it under checks"
@@ -88,7 +79,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
       return Effect.when(Console.error(text), () => seconds === 0)
     }
   })
-  // Used for turns whose working copy no longer exists. It asks only a model.
+  // For turns whose working copy no longer exists. It asks only a model.
   const consultPast = yield* ReviewTiers.make({ ...options, checks: false, crossReview: false })
   const { checks, crossReview, model } = request
   const flags = [checks ? "--checks" : [], crossReview ? "--cross-review" : []].flat().join(" and ")
@@ -125,11 +116,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
   return consultOf
 })
 
-/**
- * Runs a program that may consult models, checks and reviewers, as requested. Fails first if no model or no reviewer
- * can be asked. The user's configuration names the models and providers. The current directory's project may name them
- * if the user trusts it.
- */
+/** Fails first if no model or no reviewer can be asked. A project that is not trusted cannot name models. */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(
   request: JudgeRequest,
   use: (consultOf: ConsultOf) => Effect.Effect<A, E, R>

@@ -8,10 +8,9 @@ import type { Format } from "./request.ts"
 import type { FoldedSession } from "./SessionFold.ts"
 import type { Section, SessionView } from "./views.ts"
 
-/** Produces the output step by step. Both functions return the text to print now, or null. */
+/** Both functions return the text to print now, or null. */
 export interface Report<in A> {
   readonly add: (section: Section<A>) => string | null
-  /** Takes the number of sessions that failed. */
   readonly end: (failed: number) => string | null
 }
 
@@ -25,11 +24,10 @@ interface Options {
   readonly style: TerminalStyle
   readonly format: Format
   readonly files: number
-  /** True if every turn is shown. Then the JSON document is always an array. */
+  /** If every turn is shown, the JSON document is always an array. */
   readonly all: boolean
 }
 
-/** Prints text. Separates several sessions with a line, and counts them at the end. */
 const text = <S, A, Name extends string>(
   { done, list, lookOf, looks, parts, total }: SessionView<S, A, Name>,
   { all, files, style }: Options
@@ -55,7 +53,7 @@ const text = <S, A, Name extends string>(
   }
 }
 
-/** Makes a report in a format. "json" is one document; "jsonl" prints each record at once, on its own line. */
+/** "json" is one document. "jsonl" prints each record at once, on its own line. */
 export const make = <S, A, Name extends string>(
   view: SessionView<S, A, Name>,
   options: Options

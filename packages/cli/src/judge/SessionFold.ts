@@ -1,7 +1,4 @@
-/**
- * Folds a session event by event and judges each requested turn. Events are kept in memory only if a model may be
- * asked.
- */
+/** Folds a session and judges each requested turn. Events are kept in memory only if a model may be asked. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import type { Judged } from "@reflexion/core/JudgeService"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -13,13 +10,11 @@ import type { Verdict } from "@reflexion/core/Verdict"
 import * as Effect from "effect/Effect"
 import type { Fold } from "../session/SessionReading.ts"
 
-/** The turns to show. A number counts turns from 0. */
+/** A number counts turns from 0. */
 export type Turn = "last" | "all" | number
 
-/** A verdict, with its checks, its review and the progress since the last nudge. */
 export type FullVerdict = Verdict & Pick<Judged, "checks" | "crossReview" | "progress">
 
-/** A turn at its end. */
 export interface TurnEnd<S> {
   readonly state: S
   readonly options: Judgment.VerdictOptions
@@ -28,33 +23,30 @@ export interface TurnEnd<S> {
   readonly consulted: boolean
 }
 
-/** How a view folds a session and what it shows of a turn. Its state contains the judge's state. */
+/** A view's state contains the judge's state. */
 export interface TurnView<S, A> {
   readonly initial: S
   readonly step: (state: S, event: TranscriptEvent, context: Judgment.JudgmentContext) => S
   readonly judgment: (state: S) => Judgment.JudgmentState
-  /** Returns the result for a turn. Null if the session has no task. */
+  /** Null if the session has no task. */
   readonly show: (end: TurnEnd<S>) => A | null
 }
 
-/** The result of folding a session. */
 export interface FoldedSession<A> {
-  /** The results for the requested turns, in order. */
   readonly shown: ReadonlyArray<A>
   /** The time of the last judged event. */
   readonly lastAt: string | null
-  /** The number of turns in the whole session. */
   readonly turns: number
-  /** The number of the last turn. A prompt that was merged into the turn before leaves a gap in the numbers. */
+  /** A prompt that was merged into the turn before leaves a gap in the numbers. */
   readonly last: number
 }
 
-/** A turn to consult about. `judged` is the judgement by evidence. */
+/** `judged` is the judgement by evidence. */
 export interface Consultation {
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
   readonly judged: Judgment.JudgedTurn
-  /** Returns the session's events. Null if the session is too long to keep its events. */
+  /** Null if the session is too long to keep its events. */
   readonly events: (() => ReadonlyArray<TranscriptEvent>) | null
   /** True if no turn follows, so the working copy may still be as this turn left it. */
   readonly last: boolean
@@ -63,23 +55,19 @@ export interface Consultation {
 export type Consult = (about: Consultation) => Effect.Effect<FullVerdict>
 
 export interface Options {
-  /** The context. Its signals of the working copy apply only to the session's last turn. */
+  /** Its signals of the working copy apply only to the session's last turn. */
   readonly context: Judgment.JudgmentContext
   readonly turn: Turn
-  /** The task to use instead of the session's own prompt. Null uses the prompt. */
+  /** Null uses the session's own prompt. */
   readonly task: string | null
-  /** Returns the time to judge at. It is called when a turn is judged. Null means the time of the last event. */
+  /** Called when a turn is judged. Null means the time of the last event. */
   readonly now: () => string | null
-  /** A clock in milliseconds, to measure how long a verdict took. */
   readonly millis: () => number
-  /** Makes the final decision on each verdict. If null, evidence alone decides. */
+  /** If null, evidence alone decides. */
   readonly consult: Consult | null
 }
 
-/**
- * In characters. The events of a longer session are not kept at all. With only some of them, missing events would look
- * like missing work.
- */
+/** In characters. A longer session's events are not kept: missing events would look like missing work. */
 const mostHeld = 20_000_000
 
 const holding = () => {
@@ -114,7 +102,6 @@ interface Nudge {
   readonly state: Judgment.JudgmentState
 }
 
-/** Returns the progress since the turn's last nudge, if there was one. */
 const progressOf = (
   nudge: Nudge | null,
   verdict: Verdict,

@@ -47,7 +47,6 @@ const warn = (file: string, { warningCount, warnings }: SessionReading.Reading<u
   return lines.length === 0 ? Effect.void : Console.error(lines.join("\n"))
 }
 
-/** A session's name, the file with its record, and its host. */
 type Source = Pick<SessionReading.Options, "file" | "source"> & Pick<JudgeRequest, "host">
 
 const sourcesOf = Effect.fnUntraced(function* ({ cwd, files, host }: JudgeRequest, doing: string) {
@@ -94,7 +93,7 @@ const attempt = Effect.fnUntraced(function* <S, A, Name extends string>(
   return ExitCode.combine(codes)
 }, Effect.scoped)
 
-/** Shows the sessions in a view. Errors are printed. Only a wrong command line fails. */
+/** Errors are printed. Only a wrong command line fails. */
 export const run = Effect.fn("SessionRun.run")(function* <S, A, Name extends string>(
   request: JudgeRequest,
   view: SessionView<S, A, Name>,

@@ -16,7 +16,7 @@ const bullet: Mark = ["bullet", "dim"]
 
 const shownTests = 5
 
-/** Formats a check's result. The first failing tests that its text does not name follow below it. */
+/** The first failing tests that the result's text does not name follow below it. */
 const check = (style: TerminalStyle, result: CheckResult.CheckResult): ReadonlyArray<string> => {
   const mark = result.result === "passed" ? passed : result.result === "failed" ? failed : warning
   const tests = result.failing.filter(({ name }) => !result.detail.includes(name))
@@ -40,7 +40,6 @@ const acceptanceMarks: Readonly<Record<AcceptanceResult["result"], Mark>> = {
   unknown: ["unknown", "yellow"]
 }
 
-/** Formats one of the user's conditions, followed by the evidence. */
 const condition = (style: TerminalStyle, { evidence, id, result, text }: AcceptanceResult): ReadonlyArray<string> => [
   ...marked(style, acceptanceMarks[result], `${id} ${result.replace("_", " ")}: ${text}`),
   ...evidence.flatMap((one) => aside(style, one))
@@ -54,15 +53,12 @@ const comment = (style: TerminalStyle, mark: Mark, said: Comment, why = ""): Rea
   ...aside(style, `${said.severity}, says the ${said.role} ${said.modelId ?? ""}${why}`)
 ]
 
-/** True if the severity is high enough to block the change. */
 const isGrave = ({ severity }: Comment): boolean => severity !== "NONE" && severity !== "LOW"
 
 const nameOf = ({ modelId, role }: Pick<Consensus["sessions"][number], "modelId" | "role">): string =>
   `the ${role} ${modelId ?? ""}`
 
-/**
- * Formats the reviewers that do not block the change. They have no objection, or the objection quotes no changed line.
- */
+/** The reviewers that do not block the change: they do not object, or the objection quotes no changed line. */
 const others = (style: TerminalStyle, { dissent, leftOut, remarks, sessions }: Consensus): ReadonlyArray<string> => {
   const silent = new Set([...leftOut, ...dissent].map(nameOf))
   const objecting = new Set(remarks.filter(isGrave).map(nameOf))
@@ -105,7 +101,6 @@ const progress = (style: TerminalStyle, given: Progress.Progress): ReadonlyArray
   ...given.fresh.flatMap((item) => marked(style, bullet, `newly missing: ${item}`))
 ]
 
-/** Returns the sections that have content. */
 export const sections = (style: TerminalStyle, verdict: FullVerdict): ReadonlyArray<ReadonlyArray<string>> => {
   const { acceptance = [], checks = [], crossReview, progress: since } = verdict
   const consensus = crossReview?.consensus ?? null

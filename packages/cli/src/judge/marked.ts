@@ -5,7 +5,6 @@ import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "..
 
 export type Mark = readonly [symbol: keyof Symbols, paint: Paint]
 
-/** Formats a text with a mark in front, in at most `most` lines. All lines after the first are indented. */
 export const marked = (
   style: TerminalStyle,
   [symbol, colour]: Mark,
@@ -19,21 +18,17 @@ export const marked = (
   )
 }
 
-/** Formats small print below a marked text. */
 export const aside = (style: TerminalStyle, text: string): ReadonlyArray<string> =>
   wrap(oneLine(text), Sheet.body(style) - 4).map((line) => `    ${paint(style, ["dim"], line)}`)
 
-/** Formats small print on one line and cuts it if it is too long. */
 export const asideLine = (style: TerminalStyle, lead: string, text: string): string =>
   `    ${lead}${paint(style, ["dim"], clip(oneLine(text), Sheet.body(style) - 4 - lead.length, symbols.ellipsis))}`
 
-/** Formats the task in at most three lines. */
 export const taskLines = (style: TerminalStyle, summary: string): ReadonlyArray<string> => {
   const to = Sheet.body(style)
   const text = summary.trim() === "" ? "(no task found)" : oneLine(summary)
   return firstLines(wrap(text, to), { count: 3, to, mark: symbols.ellipsis })
 }
 
-/** Formats a screen: the session's name, then its sections. */
 export const screen = (style: TerminalStyle, file: string, parts: ReadonlyArray<ReadonlyArray<string>>): string =>
   `${paint(style, ["bold"], Sheet.title(style, file, style.width))}\n${Sheet.blocks(parts)}`

@@ -57,5 +57,4 @@ export const options = {
   files: words("SESSION")
 }
 
-/** The arguments, as typed. */
 export type JudgeArguments = Arguments<typeof options>

@@ -29,22 +29,20 @@ const optionViews = {
 
 export type Format = "text" | "json" | "jsonl"
 
-/** The request of `reflexion judge`. */
 export interface JudgeRequest extends ReadingRequest {
-  /** The sessions' files. If empty, the newest session of the directory is used. */
+  /** If empty, the newest session of the directory is used. */
   readonly files: ReadonlyArray<string>
   readonly format: Format
   readonly show: (typeof views)[number]
-  /** The task to use instead of the session's prompt. Null uses the prompt. */
+  /** Null uses the session's prompt. */
   readonly task: string | null
   readonly turn: Turn
-  /** The time to judge at. Null means the time of the session's last event, or the present in the view `stuck`. */
+  /** Null means the time of the session's last event, or the present in the view `stuck`. */
   readonly now: string | null
   /** "off", "auto" or the name of a model. */
   readonly model: string
   readonly checks: boolean
   readonly crossReview: boolean
-  /** The file with the conditions for a finished task. Null if none was given. */
   readonly doneWhen: string | null
 }
 
@@ -70,11 +68,9 @@ const isModel = (value: string): boolean =>
 
 const refuse = (problem: string) => Either.left(new UsageError({ command: "reflexion judge", problem }))
 
-/** Returns an option's value. Fails if `found` is null. */
 const valued = <A>(name: string, value: string, found: A | null, what: string): Either.Either<A, UsageError> =>
   found === null ? refuse(`--${name}: ${quote(value)} is not ${what}`) : Either.right(found)
 
-/** Reads the arguments. An error names the option and the value. */
 export const requestOf = (given: JudgeArguments): Either.Either<JudgeRequest, UsageError> =>
   Either.gen(function* () {
     const { attended, cwd, files, model, now, task, turn } = given

@@ -7,10 +7,8 @@ import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import { type Mark, marked, taskLines } from "./marked.ts"
 import type { SessionView } from "./views.ts"
 
-/** A score to show. */
 interface Scored {
   readonly score: Score.Score
-  /** The findings behind the reasons of the score. */
   readonly findings: ReadonlyArray<Score.Finding>
   readonly task: string
   readonly lastAt: string | null
@@ -41,7 +39,7 @@ const anchors: Readonly<Record<Score.Points, string>> = {
   0: "nothing done"
 }
 
-/** Returns the words for a score. It calls the best score "proved" only if everything could be checked. */
+/** The best score is called "proved" only if everything could be checked. */
 const anchorOf = ({ findings, score: { score } }: Scored): string =>
   score === 5 && findings.some(({ aspect, most }) => aspect === "task" && most === null)
     ? "the record shows no fault, but not everything can be checked"
@@ -101,7 +99,6 @@ export const view: SessionView<Judgment.JudgmentState, Scored, (typeof points)[n
     5: lookOf(5, "scored 5")
   },
   lookOf: ({ score }) => points[score.score],
-  /** Adds the average after the counts. */
   total: (all) =>
     all.length === 0
       ? ""

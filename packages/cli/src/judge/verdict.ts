@@ -36,7 +36,7 @@ const results: Readonly<Record<GateResult, Sheet.Look>> = {
 
 const shownProofs = 2
 
-/** Formats the last runs. Of several runs with the same command and exit code, only the last is shown. */
+/** Of several runs with the same command and exit code, only the last is shown. */
 const proofs = (style: TerminalStyle, { evidence }: Gate): ReadonlyArray<string> => {
   const last = new Map(evidence.map((run) => [`${run.exitCode} ${run.command}`, run]))
   const shown = evidence.filter((run) => last.get(`${run.exitCode} ${run.command}`) === run).slice(-shownProofs)
@@ -110,7 +110,6 @@ const disproved = (style: TerminalStyle, { contradictions }: Verdict): ReadonlyA
 const isLeft = ({ shouldContinue, status }: Verdict): boolean =>
   !shouldContinue && (status === "incomplete" || status === "stuck")
 
-/** Formats the severity, or a hint if the open task is left to the user. */
 const gravity = (style: TerminalStyle, verdict: Verdict): string => {
   if (verdict.severity === "NONE") return ""
   const grave: ReadonlyArray<Paint> = ["HIGH", "BLOCKER"].includes(verdict.severity) ? ["red", "bold"] : ["yellow"]
@@ -119,7 +118,6 @@ const gravity = (style: TerminalStyle, verdict: Verdict): string => {
     : `  ${paint(style, grave, `${verdict.severity} severity`)}`
 }
 
-/** Says whether the agent would be nudged, and why not. */
 const fate = (verdict: Verdict): string => {
   if (verdict.shouldContinue) return "the agent would be nudged"
   if (!isLeft(verdict)) return "the agent would not be nudged"
@@ -152,7 +150,6 @@ const headOf = (style: TerminalStyle, verdict: Verdict, last: number): ReadonlyA
   return Sheet.facts(style, parts, style.width)
 }
 
-/** Says when the usage limit that stopped the agent ends, and how to continue then. */
 const afterLimit = ({ host, limitEnd, sessionId }: Verdict): ReadonlyArray<string> => {
   if (limitEnd === undefined) return []
   const resume = /^\w[\w-]{0,99}$/.test(sessionId ?? "") ? Hosts.named(host)?.resume(sessionId ?? "") : undefined
@@ -180,7 +177,6 @@ const parts = (style: TerminalStyle, verdict: FullVerdict, last: number): Readon
 
 const labels = Math.max(...Object.values(statuses).map(({ label }) => label.length))
 
-/** Formats one turn on one line. */
 const line = (style: TerminalStyle, verdict: Verdict): string => {
   const look = statuses[verdict.status]
   const { arrow, ellipsis } = symbols
@@ -198,7 +194,6 @@ const line = (style: TerminalStyle, verdict: Verdict): string => {
     .trimEnd()
 }
 
-/** Formats every turn of a session on one line, then the last turn in full. */
 const turns = (style: TerminalStyle, { file, value: { last, shown } }: Section<Verdicts>): string => {
   const title = paint(style, ["bold"], Sheet.title(style, file, style.width - 12))
   const head = `${title}  ${paint(style, ["dim"], counted(shown.length, "turn"))}`

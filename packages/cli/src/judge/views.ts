@@ -4,7 +4,6 @@ import type * as Sheet from "../terminal/Sheet.ts"
 import type { TerminalStyle } from "../terminal/TerminalStyle.ts"
 import type { FoldedSession, TurnView } from "./SessionFold.ts"
 
-/** The output for one session. */
 export interface Section<out A> {
   readonly file: string
   readonly value: A
@@ -14,18 +13,15 @@ export interface Section<out A> {
 export interface SessionView<S, A, Name extends string> {
   /** A verb for messages, for example "judging". */
   readonly doing: string
-  /** The same verb in the past, for example "judged". */
   readonly done: string
   readonly turns: TurnView<S, A>
-  /** Returns the value for JSON output. */
   readonly record: (shown: A) => { readonly version: number }
-  /** Returns the blocks of the screen. `last` is the number of the session's last turn. */
+  /** `last` is the number of the session's last turn. */
   readonly parts: (style: TerminalStyle, shown: A, last: number) => ReadonlyArray<ReadonlyArray<string>>
-  /** Formats all turns together. */
   readonly list?: (style: TerminalStyle, section: Section<FoldedSession<A>>) => string
   readonly looks: Readonly<Record<Name, Sheet.Look>>
   readonly lookOf: (shown: A) => Name
-  /** Returns a text about all sessions. It is printed after the counts. */
+  /** A text about all sessions, after the counts. */
   readonly total?: (all: ReadonlyArray<A>) => string
   readonly code: (shown: A) => ExitCode.ExitCode
 }

@@ -22,7 +22,6 @@ import { version } from "../Version.ts"
 /** A text that is not empty. The schema has no name, so that clients see it where it is used, not as a reference. */
 const text = Schema.String.pipe(Schema.minLength(1))
 
-/** An optional input. */
 const maybe = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optional(schema).annotations({ description })
 
@@ -58,7 +57,7 @@ interface Printed {
 
 type Run<R> = (words: ReadonlyArray<string>) => Effect.Effect<void, { readonly message: string }, R>
 
-/** Runs a command with a text as its standard input, and returns what it printed. Nobody can be asked a question. */
+/** The command can ask nobody a question. */
 const printed = Effect.fnUntraced(function* <R>(run: Run<R>, words: ReadonlyArray<string>, input = "") {
   const [out, err]: [Array<string>, Array<string>] = [[], []]
   const status = yield* Ref.make<ExitCode>(0)
@@ -103,7 +102,7 @@ const refused = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): CallTo
 const option = (name: string, value: string | number | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : [`--${name}`, String(value)]
 
-/** Makes a lesson by rules. The agent's own analysis and suggestion replace the rules' texts. */
+/** The agent's own analysis and suggestion replace the rules' texts. */
 const reflect = Effect.fnUntraced(function* ({ analysis, subtaskId, suggestion, ...failure }: typeof Reflect.Type) {
   const input = JSON.stringify({ ...failure, subtaskId: subtaskId ?? failure.taskId })
   const made = yield* printed(Memory.verbs.add.run, ["-", "--failure", "--model", "off", "--dry-run"], input)
@@ -189,7 +188,6 @@ const tools = [
   )
 ]
 
-/** Serves until the client closes standard input. */
 export const serve = Effect.fn("McpServer.serve")(function* () {
   const runtime = yield* Effect.runtime<Effect.Effect.Context<ReturnType<(typeof tools)[number]["call"]>>>()
   const server = new Server({ name: "reflexion", version: yield* version }, { capabilities: { tools: {} } })

@@ -18,7 +18,6 @@ const status = [
   ["2", "nothing was changed: the reason is on standard error"]
 ] as const
 
-/** Makes a verb with its usage line. `word` is the name of the words after it, or null if it takes none. */
 const of = (
   name: VerbName,
   word: string | null,

@@ -22,13 +22,11 @@ import { refused } from "./MemoryStore.ts"
 
 const refuse = (problem: string): MemoryError => new MemoryError({ problem })
 
-/** A text and its name for messages. */
 export interface InputText {
   readonly name: string
   readonly text: string
 }
 
-/** Reads the named file or standard input. */
 export const input = Effect.fnUntraced(function* (file: string = "-") {
   const { cwd, stdin } = yield* CliProcess
   const name = file === "-" ? "standard input" : oneLine(file)
@@ -46,7 +44,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   return { name, text } satisfies InputText
 })
 
-/** Joins the messages about one key. A value that matches no choice has one message for each choice. */
+/** A value that matches no choice has one message for each choice. */
 const told = (messages: ReadonlyArray<string>): string => {
   const choices = messages.map((message) => /^Expected (.{1,200}), actual (.{1,200})$/su.exec(message))
   const actual = choices[0]?.[2] ?? ""
@@ -57,7 +55,6 @@ const told = (messages: ReadonlyArray<string>): string => {
 
 const keysNamed = 3
 
-/** Returns the problems of a value, by key. */
 const problemsOf = (error: ParseResult.ParseError): string => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
   const byKey = Arr.groupBy(issues, ({ path }) => path.join("."))
@@ -78,10 +75,7 @@ const jsonOf = (name: string, text: string): Either.Either<unknown, string> =>
 
 const isObject = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
-/**
- * Returns the failed attempt in a text and fills in optional fields. File paths become relative to the project, because
- * other copies have other roots.
- */
+/** File paths become relative to the project, because other copies have other roots. */
 export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText) {
   const value = yield* Either.mapLeft(jsonOf(name, text), refuse)
   if (!isObject(value))
@@ -106,7 +100,6 @@ export const failureOf = Effect.fnUntraced(function* ({ name, text }: InputText)
 
 const maxNamed = 5
 
-/** Returns the values of a text, one for each line, or the first problems. `decode` also gets the line's number. */
 export const linesOf = <A>(
   { name, text }: InputText,
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
@@ -131,7 +124,7 @@ export const linesOf = <A>(
   return Either.left(refuse([...problems.slice(0, maxNamed), ...rest, what].join("\n")))
 }
 
-/** Requires a valid time, because a lesson without a valid time would never be old enough to delete. */
+/** A lesson without a valid time would never be old enough to delete. */
 const Timed = Reflection.pipe(
   Schema.filter(({ createdAt }) =>
     Number.isNaN(Date.parse(createdAt))
@@ -142,6 +135,5 @@ const Timed = Reflection.pipe(
 
 const decodeLesson = Schema.decodeUnknownEither(Timed, { errors: "all" })
 
-/** Returns the lessons in a text, or its problems. */
 export const lessonsOf = (given: InputText): Either.Either<ReadonlyArray<Reflection>, MemoryError> =>
   linesOf(given, (value) => decodeLesson(value))

@@ -10,26 +10,19 @@ export interface Writer {
   readonly machine: string | null
 }
 
-/** A lesson to show. */
 export interface ShownLesson {
   readonly reflection: Reflection
-  /**
-   * "open": as far as we know, its failure still exists. "settled": its task was completed later. "resolved": the user
-   * said that it is over.
-   */
+  /** "open": the failure may still exist. "settled": its task was completed later. "resolved": the user said so. */
   readonly status: "open" | "settled" | "resolved"
   /** True if the lesson was not learned here and is not trusted. */
   readonly foreign: boolean
   readonly writer: Writer | null
   /** How many times the lesson was in a prompt. */
   readonly given: number
-  /** How many attempts with it succeeded. */
   readonly succeeded: number
-  /** How many attempts with it failed. */
   readonly failed: number
 }
 
-/** Returns the message for a memory without lessons. `unreadable` is the number of its lines that cannot be read. */
 export const empty = (path: string, unreadable: number): string =>
   unreadable > 0
     ? `${counted(unreadable, "line")} in ${path} cannot be read, and there are no other lessons`
@@ -37,7 +30,6 @@ export const empty = (path: string, unreadable: number): string =>
 
 const rateOf = (rate: number | null): string => (rate === null ? symbols.none : `${Math.round(rate * 100)} %`)
 
-/** Formats the size of the memory and the results by category. */
 const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<string> => {
   const { all, categories, reflections, subtasks, tasks, without } = stats
   const tallies = Object.entries(categories).toSorted(([, one], [, other]) => other.of - one.of)
@@ -53,8 +45,7 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
   const lines = rows.map(([name = "", ...cells]) =>
     [pad(name, widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join("  ")
   )
-  // The larger number is shown. A host has one task, the project, with many subtasks. Another program may give all its
-  // subtasks the same name.
+  // A host has one task, the project, with many subtasks. Another program may give its subtasks one name.
   const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(without.rate)}.`
   return [
@@ -72,7 +63,6 @@ const maxListed = 50
 
 const clipped = (text: string, to: number): string => (text.length <= to ? text : `${text.slice(0, to - 1)}…`)
 
-/** Formats the memory's numbers and all lessons, newest first, one on each line. */
 export const lessons = (
   style: TerminalStyle,
   all: ReadonlyArray<ShownLesson>,
@@ -96,7 +86,6 @@ export const lessons = (
   ].join("\n")
 }
 
-/** Formats one lesson with all its texts. */
 export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
   const { actionItems, analysis, attemptNumber, category, createdAt, id, source, suggestion } = shown.reflection
   const said = (title: string, text: string): ReadonlyArray<string> => [
@@ -123,7 +112,6 @@ export const lesson = (style: TerminalStyle, shown: ShownLesson): string => {
   ].join("\n")
 }
 
-/** Formats how many lines of a file cannot be read. */
 export const unreadable = (style: TerminalStyle, path: string, count: number): string => {
   const { failed, passed } = symbols
   return count === 0

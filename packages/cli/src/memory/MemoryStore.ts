@@ -21,26 +21,23 @@ import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
-/** Where the lessons are: a file or a database. */
 export interface Place {
   readonly path: string
-  /** The project that the file belongs to. For a linked work tree, this is the main work tree. */
+  /** For a linked work tree, this is the main work tree. */
   readonly root: string
-  /** True if the file or the database was named on the command line. */
+  /** True if the place was named on the command line. */
   readonly given: boolean
-  /** The database, if one was named instead of a file. Then `path` is the database's name in messages. */
+  /** Then `path` is the database's name in messages. */
   readonly database?: Address.Address
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Returns the default memory of a project. */
 export const ofProject = (root: string, env: Env): Place => {
   const place = MemoryPlace.of(root, env)
   return { path: place.file, root: place.root, given: false }
 }
 
-/** Returns the file that an option names. Null if the option was not given. */
 export const namedBy = Effect.fnUntraced(function* (name: string, { option }: VerbArguments) {
   const { cwd } = yield* CliProcess
   const given = option(name)
@@ -53,7 +50,6 @@ export const namedBy = Effect.fnUntraced(function* (name: string, { option }: Ve
   return { path, root, given: true } satisfies Place
 })
 
-/** Returns the database that `--store` names. Null if it names none. */
 export const databaseOf = Effect.fnUntraced(function* (said: string | null) {
   const { cwd, env } = yield* CliProcess
   if (said === null || !Address.isAddress(said)) return null
@@ -74,13 +70,12 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   return place
 })
 
-/** Connects to a database. The driver is loaded only here. */
+/** The driver is loaded only here. */
 export const client = Effect.promise(() => import("../database/Client.ts"))
 
 /** Matches for example `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'`. */
 const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 
-/** Turns an error of the store into an error of the command. */
 export const refused = ({ detail }: ReflectionError): MemoryError => {
   const [, path, code] = byDisk.exec(detail) ?? []
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
@@ -89,10 +84,10 @@ export const refused = ({ detail }: ReflectionError): MemoryError => {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
-/** In seconds: ten years. No file has older entries. */
+/** In seconds: ten years. */
 const most = 3650 * 86_400
 
-/** Parses an age, for example 24h. Null if none was given. */
+/** Parses an age such as 24h. Null if none was given. */
 export const ageOf = (command: string, said: string | null, option = "since") => {
   if (said === null) return Effect.succeed(null)
   const [, count = "", unit = ""] = /^(\d{1,6})([smhdw])$/u.exec(said) ?? []
@@ -103,7 +98,6 @@ export const ageOf = (command: string, said: string | null, option = "since") =>
   return seconds > most ? fail("is more than ten years (3650d)") : Effect.succeed(Duration.seconds(seconds))
 }
 
-/** Parses a count, for example 20. Returns `otherwise` if none was given. */
 export const countOf = (command: string, said: string | null, otherwise: number) => {
   if (said === null) return Effect.succeed(otherwise)
   return /^[1-9]\d{0,6}$/u.test(said)
@@ -113,10 +107,7 @@ export const countOf = (command: string, said: string | null, otherwise: number)
 
 const linked = "it is a symbolic link, and reflexion does not follow links here"
 
-/**
- * Returns why a place cannot be used as a file. A file that the user named must exist if it is only read, because its
- * name may be misspelled.
- */
+/** A file that the user named must exist if it is only read, because its name may be misspelled. */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`
@@ -127,7 +118,6 @@ export const unfit = ({ given, path }: Place, writes: boolean): string | null =>
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
 }
 
-/** Fails if a place cannot be used. `option` is the option that named it. */
 export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, MemoryError> =>
   Effect.try({
     try: () => (place.database === undefined ? unfit(place, writes) : null),
@@ -141,7 +131,6 @@ export const fit = (place: Place, writes: boolean, option: string): Effect.Effec
     )
   )
 
-/** Prints warnings on standard error, for example about a damaged line or a model without an answer. */
 export const warnings = Logger.replace(
   Logger.defaultLogger,
   Logger.withConsoleError(
@@ -154,14 +143,10 @@ export const warnings = Logger.replace(
 
 const fileOf = ({ path }: Place) => Layer.catchAll(ReflexionStore.Live({ path }), (error) => Layer.fail(refused(error)))
 
-/** Provides the store of lessons and both logs. */
 export const inDatabase = (database: Address.Address, writes: boolean) =>
   Layer.unwrapEffect(Effect.map(client, ({ layer }) => layer(database, writes)))
 
-/**
- * The store of lessons. It records each lesson that a command adds as the user's own. If this fails, the lesson counts
- * as another person's.
- */
+/** Records each lesson that a command adds as the user's own. If this fails, it counts as another person's. */
 const layerOf = (place: Place, writes: boolean) =>
   Layer.effect(
     ReflexionStore,
@@ -186,10 +171,7 @@ const layerOf = (place: Place, writes: boolean) =>
     })
   ).pipe(Layer.provide(place.database === undefined ? fileOf(place) : inDatabase(place.database, writes)))
 
-/**
- * Runs a program with the memory at a place. `writes` allows the program to create the memory. `doing` is printed if
- * the program takes longer than a second.
- */
+/** `writes` allows creating the memory. `doing` is printed if the program takes longer than a second. */
 export const within =
   (
     place: Place,

@@ -14,10 +14,7 @@ const nameOf = (remote: string): string =>
 
 const longest = 200
 
-/**
- * Returns the given name, or the name from git. Null if neither can be used. Only the first address of the remote is
- * read. It is not contacted, and nothing in it is run.
- */
+/** Null if no name can be used. The remote is not contacted, and only its first address is read. */
 export const of = Effect.fnUntraced(function* (directory: string, given: string | null = null) {
   const git = given === null ? yield* QuietGit.open(directory, []) : null
   const bytes =

@@ -1,7 +1,4 @@
-/**
- * The program for `reflexion memory sync`: moves records between a project's files and a database. Hooks use only the
- * files. If a run is killed or loses its connection, no record is lost: the next run continues.
- */
+/** Moves records between a project's files, which hooks use, and a database. The next run continues a killed one. */
 import { decode as decodeOutcome } from "@reflexion/core/AttemptOutcome"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -35,15 +32,12 @@ import { client, inDatabase, type Place, warnings } from "./MemoryStore.ts"
 import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 
-/**
- * How many of a project's newest lessons and events are fetched from the database. A hook reads only the end of the
- * file. With more of them, it would not see the user's own lessons.
- */
+/** A hook reads only the end of the file. With more fetched records, it would not see the user's own lessons. */
 const most = { lessons: 200, events: 1000 } as const
 
 const batch = 500
 
-/** The records that the file and the database both had after the last run. */
+/** What the file and the database both had after the last run. */
 const State = Schema.Struct({
   lessons: Schema.Record({
     key: Schema.String,
@@ -61,14 +55,14 @@ const State = Schema.Struct({
 
 type State = typeof State.Type
 
-/** One state for each database, by its id. The database of the last run is at the end. */
+/** By the database's id. The database of the last run is at the end. */
 const States = Schema.parseJson(Schema.Record({ key: Schema.String, value: State }))
 
 type States = typeof States.Type
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** The file is in the user's state folder. So no project can claim what was synchronised or who wrote a lesson. */
+/** It is in the user's state folder, so no project can claim what was synchronised or who wrote a lesson. */
 const stateFile = (place: Place) =>
   Effect.map(userDirectories, ({ state }) => join(state, "sync", `${hashOf(place.path)}.json`))
 
@@ -93,7 +87,7 @@ const statesIn = Effect.fnUntraced(function* (file: string) {
 
 const hash = (lesson: Reflection): string => hashOf(JSON.stringify(clean(lesson)))
 
-/** Returns who wrote these synchronised lessons, by id. A lesson that was changed here has no other writer. */
+/** A lesson that was changed here has no other writer. */
 export const writers = Effect.fnUntraced(function* (place: Place, found: ReadonlyArray<Reflection>) {
   const states = Object.values(yield* statesIn(yield* stateFile(place))).toReversed()
   return new Map(
@@ -115,7 +109,7 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
 
 const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
 
-/** Keeps only the known fields, because somebody may have added others to the line. */
+/** Somebody may have added other fields to the line. */
 const plain = (one: MemoryEvent): MemoryEvent => {
   const { at, attemptNumber, reflectionIds, subtaskId, taskId } = one
   const of = { at, reflectionIds, taskId, subtaskId, attemptNumber }
@@ -124,11 +118,7 @@ const plain = (one: MemoryEvent): MemoryEvent => {
     : { event: one.event, success: one.success, ...of }
 }
 
-/**
- * Gives each event an id. The machine that records an event writes no id, so the id is a hash. It stays the same even
- * if the state is lost. Equal lines, such as three results added at once, are different events. `here` is the task id
- * of this folder.
- */
+/** Events are recorded without ids, so a hash is used. Equal lines are different events. */
 const numbered = (here: string, events: ReadonlyArray<MemoryEvent>) => {
   const counts = new Map<string, number>()
   return events.map((event) => {
@@ -140,22 +130,19 @@ const numbered = (here: string, events: ReadonlyArray<MemoryEvent>) => {
   })
 }
 
-/** True if no id contains a secret. Redaction does not change ids, so a record with a secret in an id is not sent. */
+/** No record with a secret in an id is sent, because redaction does not change ids. */
 const isClean = (...ids: ReadonlyArray<string | null>): boolean => ids.every((id) => id === null || redact(id) === id)
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
-/** True if git tracks the file, so that anyone may have written its results. */
+/** If git tracks the file, anyone may have written its results. */
 const isForeign = Effect.fnUntraced(function* (path: string, what: string) {
   const isTracked = yield* MemoryTrust.isTrackedAt(path)
   if (isTracked) yield* Effect.logWarning(`${oneLine(path)}: git tracks it, so no ${what} was sent`)
   return isTracked
 })
 
-/**
- * Moves records in both directions between the file and the connected database. `known` has the ids of all lessons that
- * the file ever had. A known lesson that is now missing was deleted here.
- */
+/** `known` has the ids of all lessons that the file ever had. If one is missing now, it was deleted here. */
 const moved = Effect.fnUntraced(function* (place: Place, project: string, before: State, known: ReadonlySet<string>) {
   const { MemorySync } = yield* client
   const directories = yield* userDirectories
@@ -163,7 +150,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   const since = (yield* Clock.currentTimeMillis) - retentionDays * 86_400_000
   const writer = { project, machine: hostname() }
   const here = ReviewLesson.projectOf(place.root)
-  // A project's folder may have another name on each machine, so the database has the project's name instead.
+  // A project's folder may have another name on each machine, so the database has the project's name.
   const up = <A extends { readonly taskId: string | null }>(one: A): A => ({
     ...one,
     ...(one.taskId === here && { taskId: project })
@@ -192,7 +179,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     Object.entries(before.lessons).map(([id, { version }]) => ({ id, version }))
   )
   for (const one of [...newest, ...changed]) shared.set(one.lesson.id, one)
-  // Leaves out lessons of other projects: the same file may have been used with another project's name.
+  // Leaves out lessons of other projects: the file may have been used with another project's name.
   for (const [id, one] of shared) if (one.project !== project) shared.delete(id)
   const own = new Map(found.reflections.map((one) => [one.id, one]))
   const fresh = [...shared.values()].flatMap(({ lesson, version }) => {
@@ -236,11 +223,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   }
 })
 
-/**
- * Returns the outcomes to send. Outcomes are never fetched: the rules here are about attempts on this machine, and the
- * database's cycle looks at all attempts. So no machine reports what happened on another machine. No text of another
- * machine reaches a model that is asked here.
- */
+/** Outcomes are never fetched, so no text of another machine reaches a model that is asked here. */
 const outcomesOf = Effect.fnUntraced(function* (path: string, sent: ReadonlySet<string>) {
   if (yield* isForeign(path, "outcome")) return []
   const lines = yield* trying(path, () => LearnedFile.linesOf(path, Number.MAX_SAFE_INTEGER))
@@ -275,18 +258,15 @@ const synced = Effect.fnUntraced(function* (place: Place, target: string, projec
     )
 })
 
-/**
- * The time limit of a run. Only one run is active at a time, so a run that hangs must end before the next can start.
- */
+/** Only one run is active at a time, so a run that hangs must end before the next can start. */
 const patience = "5 minutes"
 
-/** If a right is missing, the message does not advise another run, because that would not help. */
+/** If a right is missing, another run would not help. */
 const ended = ({ message }: { readonly message: string }) => {
   const again = /permission denied|read-only transaction/u.test(message) ? "" : ", run this again"
   return new MemoryError({ problem: `${oneLine(message)}; nothing is lost${again}` })
 }
 
-/** Moves the records of a project's memory at `place` to and from the database of `target`. */
 export const run = Effect.fn("Sync.run")(
   function* (given: VerbArguments, { database, path: target }: Place, place: Place) {
     if (database === undefined) return yield* new MemoryError({ problem: "sync needs --store with a database" })

@@ -16,10 +16,9 @@ const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
     )
   )
 
-/** The questions, oldest first. Fails if they cannot be read. */
 export const lines = using(({ read }) => read)
 
-/** Allows questions to a host's model again, in every session that no longer asks because the model did not answer. */
+/** Also allows questions in sessions that no longer ask because the model did not answer. */
 export const again = (host: string) =>
   Effect.flatMap(DateTime.now, (now) =>
     using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))
@@ -31,7 +30,6 @@ export const today = Effect.gen(function* () {
   return AskLog.today(yield* lines, now)
 }).pipe(Effect.option)
 
-/** Returns a short summary of many questions. */
 export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   const { answered, calls, inputTokens, medianMs, outputTokens } = AskLog.summary(questions)
   if (calls === 0) return "no question"
@@ -43,6 +41,6 @@ export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   ].join(", ")
 }
 
-/** Returns how much of the daily limit is used. Only questions asked while the user was present count. */
+/** Only questions asked while the user was present count. */
 export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
   `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day while you are there`

@@ -6,7 +6,6 @@ type ProblemClass<Tag extends string> = new (given: {
   readonly problem: string
 }) => Cause.YieldableError & { readonly _tag: Tag; readonly problem: string }
 
-/** An error whose text names the file and what to do. */
 const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
   class extends Data.TaggedError(tag)<{ readonly problem: string }> {
     override get message(): string {
@@ -14,9 +13,7 @@ const Problem = <Tag extends string>(tag: Tag): ProblemClass<Tag> =>
     }
   }
 
-/**
- * The command line itself is wrong, so nothing was done. `command` is the command whose help explains the correct form.
- */
+/** The command line is wrong. `command` is the command whose help explains the correct form. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly command: string; readonly problem: string }> {
   override get message(): string {
     return `${this.problem}\nTry '${this.command} --help'.`
@@ -54,11 +51,8 @@ export class SessionError extends Data.TaggedError("SessionError")<{
 /** Something could not be read, written or run. The text says why. */
 export class InstallError extends Problem("InstallError") {}
 
-/** An operation on the memory failed. */
 export class MemoryError extends Problem("MemoryError") {}
 
-/** An operation on the log of outcomes or on the cycle failed. */
 export class OutcomesError extends Problem("OutcomesError") {}
 
-/** The report could not be made. */
 export class ReportError extends Problem("ReportError") {}

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-/** Returns the typed line. Empty if the terminal is closed or the user interrupts. */
+/** Empty if the terminal is closed or the user interrupts. */
 const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import("node:readline/promises")
   const reading = createInterface({ input: process.stdin, output: process.stdout })
@@ -22,12 +22,12 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
   {
     readonly env: Readonly<Record<string, string | undefined>>
     readonly cwd: string
-    /** The bytes of standard input. They can be read only once. */
+    /** Can be read only once. */
     readonly stdin: () => AsyncIterable<Uint8Array>
-    /** Asks a question on the terminal and returns the typed line. Null if nobody can type. */
+    /** Null if nobody can type. */
     readonly ask: ((question: string) => Promise<string>) | null
     readonly stdout: { readonly isTerminal: boolean; readonly columns: number | undefined }
-    /** The running Node binary, and the folder of the hooks. It has one folder for each host. */
+    /** `hooks` has one folder for each host. */
     readonly program: { readonly node: string; readonly hooks: string }
   }
 >() {
@@ -41,5 +41,4 @@ export class CliProcess extends Context.Tag("@reflexion/cli/CliProcess")<
   }))
 }
 
-/** The user's folders of reflexion. */
 export const userDirectories = Effect.map(CliProcess, ({ env }) => UserDirectories.make(env))

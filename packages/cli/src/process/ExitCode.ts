@@ -10,13 +10,10 @@ export const ofVerdict = (verdict: Verdict): ExitCode => {
   return verdict.status === "abstained" ? 3 : 1
 }
 
-/**
- * Returns 1 for a session that is stuck or in a loop. If evidence cannot decide, returns 0, as for a working session.
- */
+/** If evidence cannot decide, the session counts as working. */
 export const ofAssessment = ({ loops, stuck }: Pick<Assessment, "loops" | "stuck">): ExitCode =>
   stuck || loops.length > 0 ? 1 : 0
 
 const gravest: ReadonlyArray<ExitCode> = [2, 1, 3, 0]
 
-/** Combines the statuses of several sessions: 2 wins over 1, 1 over 3, and 3 over 0. */
 export const combine = (codes: ReadonlyArray<ExitCode>): ExitCode => gravest.find((code) => codes.includes(code)) ?? 0

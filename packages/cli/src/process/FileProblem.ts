@@ -28,7 +28,7 @@ const wanted = (path: string): string => {
 
 const found = Option.liftThrowable((path: string) => statSync(path))
 
-/** Returns the nearest parent of a path that is a file instead of a folder. Null if there is none. */
+/** The nearest parent that is a file where a folder is needed. */
 const inTheWay = (path: string): string | null => {
   for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder)) {
     if (Option.exists(found(folder), (one) => one.isFile())) return folder
@@ -36,7 +36,6 @@ const inTheWay = (path: string): string | null => {
   return null
 }
 
-/** Turns an error while changing files into an `InstallError`. `file` is the file to change, if known. */
 export const explain = (cause: unknown, file: string | null = null): InstallError => {
   if (cause instanceof InstallError) return cause
   const thrown = cause instanceof Error ? cause : new Error(String(cause))

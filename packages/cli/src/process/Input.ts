@@ -19,7 +19,6 @@ const chain = async function* (head: Uint8Array, rest: AsyncIterator<Uint8Array>
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** Reads enough bytes to recognize the format. */
 const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
   let head: Uint8Array = new Uint8Array()
   while (head.length < Zstd.headBytes) {
@@ -30,11 +29,7 @@ const readHead = async (bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array> =
   return head
 }
 
-/**
- * The maximum size of an unpacked record, as a protection against decompression bombs. It is `first` bytes, plus
- * `perPackedByte` for each packed byte. Each line also counts as `perLine` bytes, because millions of tiny lines take
- * time. No real record has so many.
- */
+/** In bytes, against decompression bombs. Each line also counts, because millions of tiny lines take time. */
 const mostUnpacked = { first: 64 * 1024 ** 2, perPackedByte: 100, perLine: 64 }
 
 const lineBreak = 10
@@ -45,7 +40,6 @@ const costOf = (piece: Uint8Array): number => {
   return cost
 }
 
-/** Unpacks a stream. Fails if the result is larger than `mostUnpacked` allows. */
 const bounded = async function* (
   packed: AsyncIterable<Uint8Array>,
   unpack: (packed: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
@@ -88,7 +82,6 @@ const open = async function* (path: string): AsyncGenerator<Uint8Array> {
 const packedTooMuch = "its packed data ask for too much memory or time; if you trust the file, unpack it first"
 const noZstd = `is packed with zstd, which Node ${process.versions.node} cannot unpack: unpack it first (zstd -d), or run reflexion with Node 22.15 or later`
 
-/** The reason and the text for each known error code. */
 const reasons: Readonly<Record<string, readonly [reason: SessionError["reason"], problem: string]>> = {
   ENOENT: ["missing", "no such file"],
   ENOTDIR: ["missing", "no such file"],
@@ -118,7 +111,7 @@ const explain =
     return new SessionError({ file, reason, problem })
   }
 
-/** Streams a file, or standard input for `-`. The first bytes show whether it is packed. */
+/** The first bytes show whether the data are packed. */
 export const chunks = (
   file: string,
   options: { readonly cwd: string; readonly stdin: () => AsyncIterable<Uint8Array> }
@@ -127,7 +120,7 @@ export const chunks = (
     Stream.fromAsyncIterable(unpack(file === "-" ? options.stdin() : open(resolve(options.cwd, file))), explain(file))
   )
 
-/** Unpacks a stream if it is packed. Codex packs its old sessions. */
+/** Codex packs its old sessions. */
 export const unpacked = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, SessionError> =>
   Stream.fromAsyncIterable(unpack(Stream.toAsyncIterable(bytes)), explain("a packed session"))
 

@@ -12,14 +12,12 @@ import { CliProcess, userDirectories } from "./CliProcess.ts"
 import { type ConfigurationError, refusal } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 
-/** Runs an operation on a file, and turns an exception into a `ConfigurationError`. */
 export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refusal(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value ? [[name, value] as const] : [])))
 
-/** The path of the user's own file, which may not exist. */
 const fileOfUser = Effect.map(userDirectories, ({ config }) => join(config, "config.json"))
 
 const userFile = Effect.gen(function* () {
@@ -28,7 +26,7 @@ const userFile = Effect.gen(function* () {
   return text === null ? null : { file, text }
 })
 
-/** The user's configuration, merged with the defaults. It does not include a host's own small model. */
+/** Does not include a host's own small model. */
 export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationError, CliProcess> = Effect.gen(
   function* () {
     const { env } = yield* CliProcess
@@ -37,34 +35,30 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
   }
 )
 
-/** Returns a project's configuration and whether the user trusts it. A symbolic link is refused. */
+/** Refuses a configuration that is a symbolic link. */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
   const file = join(workspace.root, Trust.configuration)
   return yield* Either.mapLeft(yield* attempt(file, () => ConfigSources.saidBy(workspace)), refusal)
 })
 
-/** Returns the configuration of a directory's project. */
 export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
   return yield* saidBy(Trust.Workspace.at(yield* userDirectories, Trust.rootOf(directory)))
 })
 
-/** Returns the nudges that the user marked as wrong in a directory's project. */
+/** The nudges that the user marked as wrong. */
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const directories = yield* userDirectories
   const root = Trust.rootOf(directory)
   return yield* attempt(Marks.fileOf(directories, root), () => Marks.read(directories, root))
 })
 
-/** Returns the file of checks that the user allowed for a project. Null if there is none. */
+/** The checks that the user allowed for a project, or null. */
 export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   const directories = yield* userDirectories
   return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
-/**
- * Adds a project's configuration, marks and allowed checks to the user's configuration. Of an untrusted project's
- * configuration, only a few harmless settings are used.
- */
+/** Of an untrusted project's configuration, only a few harmless settings are used. */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string
@@ -74,13 +68,9 @@ export const workspace = Effect.fn("Settings.workspace")(function* (
   return yield* Either.mapLeft(ConfigSources.withTaken(limited, yield* takenAt(Trust.rootOf(directory))), refusal)
 })
 
-/** The configuration that applies in the current directory. */
 export const here = Effect.flatMap(CliProcess, ({ cwd }) => Effect.flatMap(user, (base) => workspace(base, cwd)))
 
-/**
- * Returns the configured model and the source that names it. The source with the highest priority decides. Null if no
- * source names a model.
- */
+/** The source with the highest priority decides. Null if no source names a model. */
 export const modelAt = Effect.fn("Settings.modelAt")(function* (directory: string) {
   const { env } = yield* CliProcess
   const file = yield* userFile

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
-/** How to run a program. No shell is involved. */
+/** No shell is involved. */
 export interface Options {
   readonly program: string
   readonly words: ReadonlyArray<string>
@@ -12,13 +12,12 @@ export interface Options {
   readonly stdin: string
   /** In ms. */
   readonly timeout: number
-  /** Returns true if the output is complete. The program's input stays open until the output is complete. */
+  /** True if the output is complete. Until then, the program's input stays open. */
   readonly enough?: (out: string) => boolean
 }
 
-/** The result of a run. */
 export interface ProgramRun {
-  /** The exit code. Null if a signal ended the program. */
+  /** Null if a signal ended the program. */
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -30,7 +29,7 @@ export interface ProgramRun {
 
 const maxOutput = 1024 * 1024
 
-/** Ignores an error, because the process may have ended already. */
+/** The process may have ended already. */
 const kill = Option.liftThrowable((pid: number | undefined) => pid !== undefined && process.kill(-pid, "SIGKILL"))
 
 /** Never fails: errors are in the result. A timeout or an interruption kills the program and its children. */

@@ -1,13 +1,11 @@
-/**
- * Checks whether the user's state can be written. A hook cannot report this itself, because it cannot save its state.
- */
+/** Checks whether the user's state can be written. A hook cannot report this, because it cannot save its state. */
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { explain } from "./FileProblem.ts"
 
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)))
 
-/** Writes and removes a test file. The file is not empty, because an empty file can be written even on a full disk. */
+/** The test file is not empty, because an empty file can be written even on a full disk. */
 const attempt = (folder: string): void => {
   const there = nearest(folder)
   if (!statSync(there).isDirectory()) throw new Error(`${there} is a file where a folder is needed: move it away`)
@@ -20,7 +18,7 @@ const attempt = (folder: string): void => {
   }
 }
 
-/** Returns why the state folder or a folder of its sessions cannot be written. Null if all can. */
+/** Says why the state folder or a folder of its sessions cannot be written, or null. */
 export const problemOf = (state: string): string | null => {
   const sessions = join(state, "sessions")
   try {

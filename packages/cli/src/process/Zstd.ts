@@ -4,7 +4,6 @@ import type { Transform } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import * as zlib from "node:zlib"
 
-/** The number of bytes needed to recognize the format. */
 export const headBytes = 4
 
 /** True for a normal frame or a skippable frame. */
@@ -13,14 +12,13 @@ export const isZstd = ([first = 0, ...rest]: Uint8Array): boolean => {
   return (first === 0x28 && end === "b52ffd") || ((first & 0xf0) === 0x50 && end === "2a4d18")
 }
 
-/** Unpacks one frame. `bytesWritten` is the frame's packed length. */
+/** `bytesWritten` is the frame's packed length. */
 type Unpacker = Transform & { readonly bytesWritten: number }
 
 const isMaker = (value: unknown): value is () => Unpacker => typeof value === "function"
 
 const make: unknown = Reflect.get(zlib, "createZstdDecompress")
 
-/** True if this Node can unpack Zstandard. */
 export const isSupported = isMaker(make)
 
 /** A normal stream has one frame, plus one for each time something was appended. */
@@ -28,7 +26,7 @@ const mostFrames = 1000
 
 const failed = (message: string, code: string): Error => Object.assign(new Error(message), { code })
 
-/** Translates Node's error codes into the codes that `Input` knows: cut off, window too large, or damaged. */
+/** Translates Node's error codes into those that `Input` knows. */
 const coded = (cause: unknown): Error => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
   if (!code.startsWith("ZSTD_")) return failed("it is cut off", "Z_ZSTD")
@@ -37,7 +35,6 @@ const coded = (cause: unknown): Error => {
     : failed("its zstd data are damaged", "Z_ZSTD_ALTERED")
 }
 
-/** Unpacks a stream for which `isZstd` is true, piece by piece. */
 export const unpack = async function* (bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (!isMaker(make)) throw failed("this Node has no zstd", "Z_ZSTD_MISSING")
   const packed = await buffer(bytes)

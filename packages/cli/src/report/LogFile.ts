@@ -6,12 +6,10 @@ import * as Schema from "effect/Schema"
 import { lstatSync, readFileSync } from "node:fs"
 import { InstallError } from "../process/CliError.ts"
 
-/** The decisions, oldest first. */
+/** Oldest first. */
 export interface LogFile {
   readonly decisions: ReadonlyArray<Decision>
-  /**
-   * The number of lines that are not decisions, for example because the disk was full or another program wrote them.
-   */
+  /** The number of lines that are not decisions, for example because the disk was full. */
   readonly damaged: number
 }
 
@@ -24,13 +22,12 @@ const unfit = (file: string): string | null => {
   return `${file} is ${what}: move it away, and the next decision starts a new log`
 }
 
-/** Returns why the log's files cannot be used. Null if they can. Throws what the file system throws. */
+/** Null if the files can be used. Throws what the file system throws. */
 export const problemOf = (directories: UserDirectories.UserDirectories): string | null =>
   UserDirectories.logFiles(directories)
     .map(unfit)
     .find((problem) => problem !== null) ?? null
 
-/** Reads both files of the log. Throws what the file system throws. */
 export const read = (directories: UserDirectories.UserDirectories): LogFile => {
   const lines = UserDirectories.logFiles(directories).flatMap((file) => {
     const problem = unfit(file)
@@ -50,10 +47,7 @@ const shared = (left: string, right: string): number => {
   return at
 }
 
-/**
- * Returns the shortest unique beginning of each session's id, for `--session`. Ids of Codex and OpenCode begin with the
- * time, so a few characters are not enough.
- */
+/** The shortest unique beginnings, for `--session`. They may be long: ids of Codex and OpenCode begin with the time. */
 export const shortIds = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const sorted = [...new Set(ids)].toSorted()
   return new Map(

@@ -28,7 +28,6 @@ import * as Text from "./text.ts"
 
 const name = "reflexion report"
 
-/** The options. Null for an option that was not given. */
 type Given = Values<"format" | "session" | "since" | "clear" | "output" | "store">
 
 const trying = <A>(work: () => A, file: string | null = null) =>
@@ -53,7 +52,7 @@ const clear = Effect.fnUntraced(function* (root: string, rule: string) {
   yield* Console.log(count === 0 ? nothing : taken)
 })
 
-/** Writes the page in one step. It never replaces a file that is not a report. */
+/** Never replaces a file that is not a report. */
 const write = Effect.fnUntraced(function* (root: string, given: string | null, page: string) {
   const { cwd, env, stdout } = yield* CliProcess
   const path = given === null ? join(root, ".reflection", "report.html") : resolve(cwd, given)
@@ -72,13 +71,12 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
       )
     PlainFiles.write(path, page)
   }, path)
-  // In a pipe, another program reads the path. It may not understand `~`, so the path is printed in full.
+  // Another program may read the path from a pipe and not understand `~`, so the path is printed in full.
   yield* Console.log(stdout.isTerminal ? `The report is in ${Terminal.tilde(env, path)}` : path)
 })
 
 const nothing = `Nothing is recorded here yet. reflexion records every stop of an agent once it is installed: ${Hosts.installing}. \`reflexion doctor\` checks whether it works.`
 
-/** Shows or writes the report, or removes marks. */
 export const run = Effect.fn("Report.run")(function* (given: Given) {
   yield* fitting(given)
   const { cwd, env } = yield* CliProcess

@@ -1,6 +1,5 @@
 /** Builds HTML safely: every value in a template is escaped, except HTML that a template made. */
 
-/** A piece of safe HTML. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -20,7 +19,6 @@ const entities: Readonly<Record<string, string>> = {
   "`": "#96"
 }
 
-/** Escapes a text for use between tags or inside an attribute's quotes. */
 export const escape = (text: string): string => text.replace(/[&<>"'`]/gu, (char) => `&${entities[char]};`)
 
 const part = (given: Part): string => {

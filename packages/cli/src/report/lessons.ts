@@ -32,7 +32,7 @@ const weight = ({ failed, prune, succeeded }: Lesson): number => (prune !== null
 const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">): string =>
   `${succeeded} of ${succeeded + failed}`
 
-/** Returns all lessons. `attempts` compares attempts with and without lessons. It is null if no results are known. */
+/** `attempts` compares attempts with and without lessons. Null if no results are known. */
 export const read = (now: number) =>
   Effect.gen(function* () {
     const store = yield* ReflexionStore

@@ -13,7 +13,6 @@ export const endings = ["done", "nudged", "yours", "open", "other"] as const
 
 export type Ending = (typeof endings)[number]
 
-/** The input of a report. */
 export interface Inputs {
   readonly project: string
   /** The session to show. Null shows all. */
@@ -29,7 +28,7 @@ export interface Inputs {
   readonly decisions: ReadonlyArray<Decision>
   readonly marks: ReadonlyArray<Marks.Mark>
   readonly lessons: ReadonlyArray<Lesson>
-  /** A sentence that compares attempts with and without lessons. Null if no results are known. */
+  /** Compares attempts with and without lessons. Null if no results are known. */
   readonly attempts: string | null
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly proposals: ReadonlyArray<{ readonly file: string; readonly title: string }>
@@ -45,10 +44,7 @@ const endingOf = ({ decision, status }: Stop): Ending => {
 const isOpen = ({ required, result }: Stop["gates"][number]): boolean =>
   required && result !== "passed" && result !== "not_required"
 
-/**
- * Returns what had changed at the next stop after a nudge, in the same turn. "green" means that all open gates passed.
- * If no gate was open, "green" means that the task was done.
- */
+/** "green": all open gates passed by the next stop of the turn, or the task was done if no gate was open. */
 const followed = (stop: Stop, next: Stop | undefined) => {
   const resultOf = (gate: string) => next?.gates.find((one) => one.gate === gate)?.result ?? null
   const moved = stop.gates.filter(isOpen).map(({ gate, result }) => ({ gate, before: result, after: resultOf(gate) }))
@@ -64,7 +60,7 @@ const followed = (stop: Stop, next: Stop | undefined) => {
 /** In ms. The clocks of two processes can differ a little. */
 const slack = 2000
 
-/** True if the user marked this nudge as wrong. A mark belongs to the last nudge before the mark. */
+/** A mark belongs to the last nudge before it. */
 const isMarked = ({ at, decision: { attempt }, session }: Stop, decisions: ReadonlyArray<Decision>): boolean => {
   const later = decisions.find(
     (one) => one.sessionId === session && Date.parse(one.at) > at + slack && ["nudge", "wrong"].includes(one.decision)
@@ -79,7 +75,6 @@ const stopIn = (stop: Stop, next: Stop | undefined, decisions: ReadonlyArray<Dec
   nudge: endingOf(stop) === "nudged" ? { ...followed(stop, next), marked: isMarked(stop, decisions) } : null
 })
 
-/** Returns the stops that followed one message of the user, and how they ended. */
 const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decisions: ReadonlyArray<Decision>) => {
   const { host, session, task, ...last } = Array.lastNonEmpty(stops)
   const all = stops.map((stop, index) => stopIn(stop, stops[index + 1], decisions))
@@ -109,10 +104,7 @@ const tasksOf = (stops: ReadonlyArray<Stop>, decisions: ReadonlyArray<Decision>)
     })
     .toSorted((one, other) => Number(other.open) - Number(one.open) || (one.at < other.at ? 1 : -1))
 
-/**
- * Returns a function that formats a time in a zone, for example `2026-01-31 10:12`. A text that is not a time stays as
- * it is.
- */
+/** For example `2026-01-31 10:12`. A text that is not a time stays as it is. */
 export const timesIn = (zone: string) => {
   const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone })
   return (at: string): string => (Number.isNaN(Date.parse(at)) ? at.slice(0, 16) : format.format(new Date(at)))
@@ -126,7 +118,7 @@ const counted = (stops: ReadonlyArray<Stop>): Readonly<Record<Ending, number>> =
   return counts
 }
 
-/** Returns the days from the first stop to the last, or only the newest of them. Days without a stop are included. */
+/** Days without a stop are included. */
 const daysOf = (stops: ReadonlyArray<Stop>, zone: string) => {
   const time = timesIn(zone)
   const byDay = Array.groupBy(stops, ({ at }) => time(new Date(at).toISOString()).slice(0, 10))
@@ -142,7 +134,6 @@ const daysOf = (stops: ReadonlyArray<Stop>, zone: string) => {
 
 const most = 2000
 
-/** Removes secrets and invisible characters from a text and limits its length. */
 const safe = (text: string): string => {
   const plain = safeText(text.slice(0, 4 * most))
   return plain.length <= most ? plain : `${plain.slice(0, most)}…`
@@ -178,6 +169,6 @@ export type Report = ReturnType<typeof build>
 
 export type Task = Report["tasks"][number]
 
-/** Makes a report. All its texts are safe to show. */
+/** All texts of the report are safe to show. */
 export const make = (inputs: Inputs): Report =>
   JSON.parse(JSON.stringify(build(inputs)), (_, value: unknown) => (typeof value === "string" ? safe(value) : value))

@@ -16,14 +16,14 @@ const line = ({ as, head, text, time, tone }: Line): Html => {
   return html`<p class="${as} ${tone}">${clip(text, 1200, "…")}</p>`
 }
 
-/** Returns as many items as fit into this size, so that the page stays small enough to be mailed. */
+/** Keeps the page small enough to be mailed. */
 const within = (bytes: number, all: ReadonlyArray<Html>): ReadonlyArray<Html> => {
   let used = 0
   const count = all.findIndex((one) => (used += Buffer.byteLength(one.text)) > bytes)
   return count < 0 ? all : all.slice(0, count)
 }
 
-/** In bytes. The maximum size of one row. The newest lines are kept. */
+/** In bytes. The newest lines are kept. */
 const room = 6000
 
 const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
@@ -39,10 +39,10 @@ const row = ({ about, badge, isOpen, lines, title, tone }: Row): Html => {
       </li>`
 }
 
-/** The chart has room for at least this many days, so the bars do not become too wide. */
+/** With fewer days, the bars would become too wide. */
 const leastDays = 10
 
-/** Draws a part of a bar, from one height to another. Each day is one unit wide. */
+/** Each day is one unit wide. */
 const bar = (at: number, from: number, to: number): string =>
   to > from ? `M${at}.14 ${-from}V${-to}h.72V${-from}z` : ""
 

@@ -27,7 +27,6 @@ const findings = Effect.gen(function* () {
   return { findings: [...(yield* log.findings())], damaged: yield* log.unreadable }
 })
 
-/** Returns the path and the first line of each proposal. */
 const proposalsIn = (root: string) => {
   const folder = join(ArtifactFiles.directory, Mutator.proposals)
   const [, names = []] = [ArtifactFiles.directory, folder].map((name) => Record.namesIn(join(root, name)))
@@ -38,7 +37,7 @@ const proposalsIn = (root: string) => {
   })
 }
 
-/** Runs `work` if a log exists, and otherwise returns `nothing`. So reading never creates a log. */
+/** Does `work` only if the log exists, so that reading never creates a log. */
 const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const problem = unfit({ path, root: path, given: false }, false)
@@ -46,7 +45,6 @@ const ifThere = <A, E, R>(path: string, nothing: NoInfer<A>, work: Effect.Effect
     return lstatSync(path, { throwIfNoEntry: false }) === undefined ? Effect.succeed(nothing) : work
   })
 
-/** Returns the one session whose id is this text or begins with it. */
 const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   const ids = [...new Set(known)]
   const found = ids.includes(id) ? [id] : ids.filter((one) => one.startsWith(id))
@@ -60,15 +58,12 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
   return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
 }
 
-/**
- * The time of the report, and the database with the lessons and findings. The database is null if they are in files.
- */
+/** `database` is null if the lessons and findings are in files. */
 interface Sources {
   readonly now: number
   readonly database: Address | null
 }
 
-/** Reads the project with this root, or one session of any project. */
 export const read = Effect.fn("Report.read")(function* (
   given: string,
   wanted: string | null,

@@ -23,7 +23,6 @@ const Question = Schema.Struct({
   outputTokens: Schema.Number
 })
 
-/** The fields that a report needs. Other fields are ignored. */
 const Record = Schema.Struct({
   version: Schema.Literal(1),
   sessionId: Schema.String,
@@ -53,7 +52,6 @@ const Record = Schema.Struct({
   cost
 })
 
-/** Returns a text about the question to a model. Null if no model was asked. */
 const askedOf = (asked: (typeof Record.Type)["selfAssessment"]): string | null =>
   asked === null
     ? null
@@ -82,7 +80,7 @@ const textOf = Option.liftThrowable((file: string) =>
   PlainFiles.read(file, { maxBytes: ArtifactFiles.maxBytes, ofWorkspace: true })
 )
 
-/** Returns the names in a project's folder. Empty if it does not exist. Throws if it is a link or not a folder. */
+/** Empty if the folder does not exist. Throws if it is a link or not a folder. */
 export const namesIn = (folder: string): ReadonlyArray<string> => {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() === false)
@@ -95,7 +93,6 @@ const timeIn = (name: string): number => Number(/_(\d{13,15})\.json$/u.exec(name
 /** More files than reflexion keeps. Additional files come from another program. */
 const most = 500
 
-/** Returns a project's newest records and the number that cannot be read. Throws what the file system throws. */
 export const stopsOf = (root: string) => {
   const folder = join(root, ArtifactFiles.directory)
   const names = namesIn(folder).filter((name) => timeIn(name) > 0 && !/^verdict_/iu.test(name))

@@ -3,12 +3,8 @@ import { counted, grouped, lasting } from "../terminal/Layout.ts"
 import { type Ending, endings, type Report, type Task, timesIn } from "./model.ts"
 import { shortIds } from "./LogFile.ts"
 
-/** A line below a row. */
 export interface Line {
-  /**
-   * "stop" has the stop's name in `head`. "words" is the text for the agent. "after" says what followed. "doubt" says
-   * why the nudge may have been wrong.
-   */
+  /** "words" is the text for the agent. "doubt" says why the nudge may have been wrong. */
   readonly as: "stop" | "note" | "words" | "after" | "doubt"
   readonly tone: Ending
   readonly time: string
@@ -25,7 +21,6 @@ export interface Row {
   readonly isOpen: boolean
 }
 
-/** A section of rows. */
 export interface Section {
   readonly title: string
   readonly rows: ReadonlyArray<Row>
@@ -38,10 +33,8 @@ export interface Section {
   readonly has: "rows" | "days" | "decisions"
 }
 
-/** A report, arranged for drawing. */
 export interface Sheet {
   readonly about: string
-  /** The most important fact. */
   readonly headline: string
   readonly lead: string
   readonly sections: ReadonlyArray<Section>
@@ -92,7 +85,6 @@ const effects = {
   unknown: ["other", "no stop since"]
 } as const
 
-/** Describes what followed a nudge, for each gate that was open at the nudge. */
 const followed = ({ effect, moved }: NonNullable<Stop["nudge"]>): Line => {
   const [tone, name] = effects[effect]
   const gates = moved.map(({ after, before, gate }) =>

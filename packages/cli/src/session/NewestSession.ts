@@ -10,7 +10,7 @@ import { SessionError } from "../process/CliError.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** The found session. `name` is the session's name and `file` is its record. */
+/** `file` is the session's record. */
 export interface NewestSession extends Hosts.SessionFile {
   readonly host: string
   readonly directory: string
@@ -25,7 +25,7 @@ const missing = (file: string, hosts: ReadonlyArray<Hosts.Host>, problem: string
   return new SessionError({ file, reason: "missing", problem: problem === null ? none : `${none}\n${problem}` })
 }
 
-/** Looks at all hosts if `host` is null. Problems are printed on standard error. */
+/** Problems are printed on standard error. */
 export const find = Effect.fn("NewestSession.find")(function* (given: {
   readonly cwd: string
   readonly host: string | null

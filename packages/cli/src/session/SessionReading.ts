@@ -19,40 +19,36 @@ import * as Input from "../process/Input.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Settings from "../process/Settings.ts"
 
-/** Folds a session event by event and returns one result at the end. */
 export interface Fold<out A> {
   readonly push: (events: ReadonlyArray<TranscriptEvent>, session: SessionInfo) => void
   readonly end: (session: SessionInfo) => A
-  /** Runs after each push and at the end. It does asynchronous work, which `push` and `end` cannot do. */
+  /** Runs after each push and at the end, for asynchronous work. */
   readonly settle?: Effect.Effect<void>
 }
 
-/** The result for a session, and the warnings about lines that could not be read. */
 export interface Reading<out A> {
   readonly value: A
   readonly warnings: ReadonlyArray<TranscriptReader.Warning>
   readonly warningCount: number
 }
 
-/** How to read a session. */
 export interface ReadingRequest {
   /** The host's name. Null detects it from the content. */
   readonly host: string | null
-  /** The working copy to use. Null uses the session's own directory. */
+  /** Null uses the session's own directory. */
   readonly cwd: string | null
-  /** The profile to use. Null uses the configuration. */
+  /** Null uses the configuration. */
   readonly profile: ReflexionConfig.Profile | null
   /** Whether a user is present. Null uses the configuration. */
   readonly attended?: ReflexionConfig.Attended | null
-  /** Conditions for a finished task, in addition to the configuration's. */
+  /** In addition to the configuration's conditions. */
   readonly conditions?: ReadonlyArray<Condition>
 }
 
-/** The options for reading one session. */
 export interface Options {
   /** The session's name. */
   readonly file: string
-  /** The file with its record. `-` means standard input. */
+  /** `-` means standard input. */
   readonly source: string
   readonly request: ReadingRequest
   /** The user's own configuration. */
@@ -61,10 +57,7 @@ export interface Options {
   readonly done: string
 }
 
-/**
- * Returns the context for judging: the configuration and, if the session's directory exists, the signals of its working
- * copy.
- */
+/** Reads the signals of the working copy if the session's directory exists. */
 const prepare = Effect.fn("SessionReading.prepare")(function* (options: Options, session: SessionInfo) {
   const { cwd: here } = yield* CliProcess
   const { attended = null, conditions = [], cwd, profile } = options.request
@@ -86,23 +79,16 @@ const unwritten = (file: string): SessionError => {
   return new SessionError({ file, reason: "unwritten", problem })
 }
 
-/** True if the record is a host's own and every line of it could be read. */
 const isReadWhole = (reader: TranscriptReader.Reader): boolean =>
   reader.host() !== "transcript" && reader.warningCount() === 0
 
-/**
- * True if a user wrote or an agent worked. Some records, such as the output of `codex exec --json`, contain only the
- * work.
- */
+/** Some records, such as the output of `codex exec --json`, contain only the agent's work. */
 const isUsed = (event: TranscriptEvent): boolean =>
   event.type === "assistant_message" ||
   event.type === "tool_call" ||
   (event.type === "user_message" && !event.synthetic)
 
-/**
- * Finds the file of the parent session from a subagent's record. It looks in the record's folder and the two folders
- * above.
- */
+/** Looks for the parent session in the folder of the subagent's record and the two folders above. */
 const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   const names = [".jsonl", ".jsonl.gz", ".jsonl.zst"].map((end) => `${sessionId}${end}`)
   for (const up of [".", "..", "../.."]) {
@@ -114,7 +100,7 @@ const fileOf = Effect.fnUntraced(function* (record: string, sessionId: string) {
   return null
 })
 
-/** The error for a subagent's record. A subagent is judged only together with its session. */
+/** A subagent is judged only together with its session. */
 const subagent = Effect.fnUntraced(function* ({ file, source }: Options, sessionId: string) {
   const record = resolve((yield* CliProcess).cwd, source)
   const own = source === "-" ? null : yield* fileOf(record, sessionId)
@@ -124,9 +110,7 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   return new SessionError({ file, reason: "subagent", problem })
 })
 
-/**
- * Returns why no event was found. If the user named a host, `other` is a reader that tried the formats of all hosts.
- */
+/** `other` is a reader that tried the formats of all hosts, if the user named a host. */
 const nothing = (
   file: string,
   reader: TranscriptReader.Reader,
@@ -151,7 +135,7 @@ const nothing = (
   return undecoded(file, `no session found in it; formats tried: ${named}${why}`)
 }
 
-/** Reads the calls of the session's subagents. If this fails, the session's own record is still used. */
+/** If this fails, the session's own record is still used. */
 const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
   const { cwd } = yield* CliProcess
   const read = Hosts.named(host)?.sessions.subagentCalls ?? null
@@ -161,7 +145,7 @@ const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, ho
   )
 })
 
-/** Reads a record to its end, and folds each event as it is read. `begin` makes the fold when the session is known. */
+/** `begin` makes the fold when the session is known. */
 export const read = Effect.fn("SessionReading.read")(function* <A>(
   options: Options,
   begin: (context: JudgmentContext) => Fold<A>

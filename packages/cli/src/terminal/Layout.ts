@@ -3,7 +3,6 @@ import { clean } from "@reflexion/core/internal/base/text/PlainText"
 
 export { clean }
 
-/** Returns a count with its noun. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
@@ -16,7 +15,7 @@ const wide =
 
 const columns = (char: string): number => (zero.test(char) ? 0 : wide.test(char) ? 2 : 1)
 
-/** Returns the columns of a text. A combining mark has no column. An East Asian character or an emoji has two. */
+/** A combining mark has no column. An East Asian character or an emoji has two. */
 export const width = (text: string): number => {
   if (plain.test(text)) return text.length
   return [...text].reduce((total, char) => total + columns(char), 0)
@@ -36,7 +35,6 @@ const fit = (text: string, to: number): string => {
   return taken
 }
 
-/** Shortens a line to a number of columns and adds a mark if it was cut. */
 export const clip = (text: string, to: number, mark: string): string =>
   width(text) <= to ? text : `${fit(text, Math.max(1, to - width(mark))).trimEnd()}${mark}`
 
@@ -73,15 +71,14 @@ const wrapLine = (line: string, to: number): ReadonlyArray<string> => {
   return [...lines, current.trimEnd()]
 }
 
-/** Breaks a text into lines of at most `to` columns, between words if possible. List items get an indent. */
+/** List items get an indent. */
 export const wrap = (text: string, to: number): ReadonlyArray<string> =>
   text.split("\n").flatMap((line) => (width(line) <= to ? [line.trimEnd()] : wrapLine(line, Math.max(1, to))))
 
-/** Puts a head in front of the first line, and `indent` spaces in front of the other lines. */
 export const hanging = (head: string, indent: number, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line, index) => (index === 0 ? head : " ".repeat(indent)) + line)
 
-/** Returns the first `count` lines. The last one gets a mark if lines were left out. */
+/** The last line gets a mark if lines were left out. */
 export const firstLines = (
   lines: ReadonlyArray<string>,
   options: { readonly count: number; readonly to: number; readonly mark: string }
@@ -92,10 +89,9 @@ export const firstLines = (
   return [...kept.slice(0, -1), clip(`${last} ${options.mark}`, options.to, options.mark)]
 }
 
-/** Formats a number with separated thousands. */
+/** Formats 12345 as `12,345`. */
 export const grouped = (value: number): string => String(Math.round(value)).replaceAll(/\B(?=(\d{3})+(?!\d))/gu, ",")
 
-/** Formats milliseconds for people. */
 export const lasting = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`

@@ -2,7 +2,6 @@
 import { clean, clip, hanging, oneLine, pad, width, wrap } from "./Layout.ts"
 import { type Paint, paint, type Symbols, symbols, type TerminalStyle } from "./TerminalStyle.ts"
 
-/** The name, the symbol and the color of a state. */
 export interface Look {
   readonly label: string
   readonly symbol: keyof Symbols
@@ -22,10 +21,7 @@ export const section = (style: TerminalStyle, label: string, lines: ReadonlyArra
 
 export type Row = readonly [term: string, text: string]
 
-/**
- * Formats a title in bold, with the rows below it. Each row begins with its term. A long term gets its own line. Empty
- * if there is no row.
- */
+/** Formats a bold title and rows that begin with their term. A long term gets its own line. Empty without rows. */
 export const terms = (style: TerminalStyle, title: string, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
   if (all.length === 0) return []
   const label = Math.max(0, ...all.map(([term]) => term.length).filter((length) => length <= 30)) + 2
@@ -95,7 +91,6 @@ export const heading = (
 
 export const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
 
-/** Formats a state so that it stands out. */
 export const badge = (style: TerminalStyle, look: Look): string => {
   const label = style.color ? ` ${look.label} ` : look.label
   return `${paint(style, [look.paint, "bold"], symbols[look.symbol])} ${paint(style, [look.paint, "bold", "inverse"], label)}`
@@ -122,10 +117,7 @@ export const blocks = (parts: ReadonlyArray<ReadonlyArray<string>>): string =>
 /** A line between the sessions of a run. */
 export const rule = (style: TerminalStyle): string => paint(style, ["dim"], symbols.rule.repeat(style.width))
 
-/**
- * Counts the results of several sessions. `done` is the verb in the count of failed sessions, for example "judged" in
- * "2 could not be judged".
- */
+/** `done` is the verb for failed sessions, for example "judged" in "2 could not be judged". */
 export const tally = <A extends string>(
   style: TerminalStyle,
   looks: Readonly<Record<A, Look>>,

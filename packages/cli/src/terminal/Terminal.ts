@@ -21,7 +21,7 @@ export const tilde = (env: Readonly<Record<string, string | undefined>>, path: s
 
 const paints = { passed: "green", failed: "red", warning: "yellow" } as const
 
-/** Formats a text with a sign in front. Without a sign the text is indented in the same way. */
+/** Without a sign the text is indented in the same way. */
 export const signed = (
   style: TerminalStyle.TerminalStyle,
   sign: keyof typeof paints | null,
@@ -33,17 +33,15 @@ export const signed = (
   return hanging(`${head} `, indent, wrap(text, style.width - indent))
 }
 
-/** Prints a text in lines that fit. */
 export const say = (text: string): Effect.Effect<void, never, CliProcess> =>
   Effect.flatMap(style, ({ width }) => Console.log(wrap(text, width).join("\n")))
 
-/** Asks a question and returns the typed answer. Null if nobody can type. */
+/** Null if nobody can type. */
 export const answer = (question: string): Effect.Effect<string | null, never, CliProcess> =>
   Effect.flatMap(CliProcess, ({ ask }) =>
     ask === null ? Effect.succeed(null) : Effect.promise(() => ask(`\n${question} [y/N] `).catch(() => ""))
   )
 
-/** True only if the typed answer agrees. */
 export const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer.trim())
 
 export const isNo = (answer: string): boolean => /^no?$/i.test(answer.trim())

@@ -24,10 +24,7 @@ const columns = (env: Env, fromTerminal: number | undefined): number => {
   return Math.min(120, Math.max(40, found))
 }
 
-/**
- * Detects what a stream can show. Color: `FORCE_COLOR` wins over `NO_COLOR`; otherwise a terminal has colors. The
- * width is 40 to 120 columns, or 100 if unknown.
- */
+/** `FORCE_COLOR` wins over `NO_COLOR`. The width is 40 to 120 columns, or 100 if unknown. */
 export const detect = (options: {
   readonly env: Env
   readonly isTerminal: boolean

@@ -11,14 +11,14 @@ const painted = (style: TerminalStyle, line: string): string => {
   return line.startsWith("-") ? paint(style, ["red"], line) : line
 }
 
-/** Removes secrets. The diff also prints the lines next to a change, and in a settings file they may contain keys. */
+/** A line of a settings file next to the change may contain a key. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
 /** An empty range gets the number of the line before it. */
 const range = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 
-/** Returns a unified diff without secrets. A null text means that the file does not exist. */
+/** A null text means that the file does not exist. */
 export const render = (
   style: TerminalStyle,
   change: { readonly file: string; readonly before: string | null; readonly after: string | null }

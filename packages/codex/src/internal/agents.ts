@@ -8,7 +8,7 @@ import { type Call, none, type State, type Step } from "./state.ts"
 
 const bare = (tool: string): string => tool.slice(tool.lastIndexOf("__") === -1 ? 0 : tool.lastIndexOf("__") + 2)
 
-/** Gives a call its result, and handles what the result says about agents. */
+/** Also handles what the result says about agents. */
 export const settled = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step => {
   const answer = Json.object(JsonLines.first(outcome.output ?? ""))
   switch (bare(call.tool)) {
@@ -49,7 +49,7 @@ const statuses = (state: State, all: Json.Json, at: string | null): Step =>
       )
   )
 
-/** Ends an agent. The output is the agent's last message, if the record has it. */
+/** The output is the agent's last message, if the record has it. */
 export const ended = (state: State, agent: string, status: unknown, at: string | null): Step => {
   const said = Json.object(status)
   const failed = Object.hasOwn(said, "errored")
@@ -66,10 +66,7 @@ export const ended = (state: State, agent: string, status: unknown, at: string |
   )
 }
 
-/**
- * Handles `<subagent_notification>{"agent_path":…,"status":{…}}`. With such a message, the host tells the agent that
- * another agent ended.
- */
+/** `<subagent_notification>{"agent_path":…,"status":{…}}`: the host tells the agent that another agent ended. */
 export const notified = (state: State, text: string, at: string | null): Step => {
   const told = Json.object(JsonLines.first(text.slice(text.indexOf(">") + 1)))
   const agent = Json.string(told["agent_path"])
@@ -77,7 +74,7 @@ export const notified = (state: State, text: string, at: string | null): Step =>
   return agent === null || typeof status !== "object" ? [state, none] : ended(state, agent, status, at)
 }
 
-/** Handles a message from another agent to the main agent. */
+/** The message is from another agent to the main agent. */
 export const wrote = (state: State, item: Json.Json, at: string | null): Step => {
   const text = Json.contentText(item["content"])
   const author = Json.string(item["author"])

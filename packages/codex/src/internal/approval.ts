@@ -13,10 +13,7 @@ const dialogue = (cwd: string): string =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("")
 
-/**
- * Returns Codex's response with the list of hooks, or an error that came before it. Null if neither has arrived. Only
- * whole lines count, because the last one may be incomplete.
- */
+/** Returns the list of hooks, or an earlier error. The last line may be incomplete, so it does not count. */
 const answerIn = (out: string): Json.Json | null =>
   out
     .split("\n")
@@ -30,7 +27,7 @@ const unknown = (why: string): ReadonlyArray<LookFinding> => [finding("blind", "
 
 const trusting = "start codex and trust reflexion's hooks when it asks; /hooks shows them later"
 
-/** Lists the hooks in `some` by the names that the settings use. If `some` has all hooks, returns only their number. */
+/** Uses the names in the settings, or only the number if `some` has all hooks. */
 const named = (some: ReadonlyArray<Json.Json>, all: ReadonlyArray<Json.Json>): string =>
   some.length === all.length
     ? `all ${all.length}`

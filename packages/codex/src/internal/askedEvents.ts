@@ -23,13 +23,13 @@ export const decode = Schema.decodeUnknownOption(
 const eventsIn = (out: string): ReadonlyArray<Json.Json> =>
   out.split("\n").flatMap((line) => Option.toArray(decode(line)))
 
-/** Returns the answer: the last message. Earlier messages only comment on the work. */
+/** The answer is the last message. Earlier ones only comment on the work. */
 const textIn = (events: ReadonlyArray<Json.Json>): string => {
   const items = events.filter(({ type }) => type === "item.completed").map(({ item }) => Json.object(item))
   return Json.text(items.findLast(({ type }) => type === "agent_message")?.["text"])
 }
 
-/** Returns the used tokens. Input tokens include cached tokens. Output tokens include the tokens for reasoning. */
+/** Input tokens include cached tokens, output tokens those for reasoning. */
 const usageIn = (events: ReadonlyArray<Json.Json>): Usage => {
   const usage = Json.object(events.findLast(({ type }) => type === "turn.completed")?.["usage"])
   return {
@@ -38,7 +38,7 @@ const usageIn = (events: ReadonlyArray<Json.Json>): Usage => {
   }
 }
 
-/** Returns the provider's own error message, if the message contains one. */
+/** Returns the provider's own error message, if `message` contains one. */
 const plain = (message: string): string => {
   const body = Option.getOrElse(decode(message), (): Json.Json => ({}))
   return Json.text(Json.object(body["error"])["message"]) || message
@@ -46,7 +46,7 @@ const plain = (message: string): string => {
 
 const login = "check with `codex login status` that Codex is logged in, or that its provider has a key"
 
-/** Returns the reason of a failure. Codex describes some of its provider's statuses only in words. */
+/** Codex describes some of its provider's statuses only in words. */
 const failureOf = (message: string): ModelFailure => {
   const said = Number(/\bstatus:? (\d{3})\b/.exec(message)?.[1] ?? 0)
   if (said > 0) return ofStatus(said, said === 401 || said === 403 ? `${message} (${login})` : message)

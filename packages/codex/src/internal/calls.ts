@@ -28,7 +28,7 @@ export const issue = (state: State, call: Call): Step => [
   [event(call, null, pending)]
 ]
 
-/** Handles a call that the host reports only after its end. */
+/** The host reports this call only after its end. */
 export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: string | null): Step =>
   chain(
     state,
@@ -39,7 +39,7 @@ export const done = (state: State, call: Call, outcome: Outcome.Outcome, at: str
 export const find = (state: State, id: string): Call | undefined =>
   state.calls.find((call) => call.id === id) ?? state.running.find(({ call }) => call.id === id)?.call
 
-/** Gives a result to a call that is open or still runs. A call with a final result does not change. */
+/** A call with a final result does not change. */
 export const settle = (state: State, id: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const call = state.calls.find((one) => one.id === id)
   if (call !== undefined) return settleOpen(state, call, outcome, at)
@@ -55,7 +55,7 @@ const settleOpen = (state: State, call: Call, outcome: Outcome.Outcome, at: stri
   return [{ ...rest, running: [...rest.running, started] }, [event(call, null, settled)]]
 }
 
-/** Ends work that continued after its call. The output also includes what the work printed earlier. */
+/** The output also includes what the work printed earlier. */
 const end = (state: State, running: RunningWork, outcome: Outcome.Outcome, at: string | null): Step => {
   const rest = { ...state, running: state.running.filter((one) => one !== running) }
   const printed = outcome.output ?? ""
@@ -74,7 +74,6 @@ const over = (state: State, call: Call, outcome: CallResult, at: string | null):
   )
 }
 
-/** Returns the plan after an update. Null if the value is not a plan. */
 export const todoUpdate = (steps: unknown, at: string | null): TodoUpdate | null => {
   const todos = todosIn(steps)
   return todos === null ? null : { type: "todo_update", at, todos }
@@ -85,10 +84,7 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
   return update === null ? none : [update]
 }
 
-/**
- * Makes calls for the parts of a script that have no record of their own. A part's result is known only if the script
- * has one part.
- */
+/** These parts of a script have no record of their own. A single part has the script's result. */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
@@ -108,7 +104,7 @@ const partCall = (call: Call, part: Part, index: number): Call => ({
   parts: []
 })
 
-/** Reads the result if the script printed the result object itself. That object contains the exit code. */
+/** If the script printed the result object itself, that object contains the exit code. */
 const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exitCode" | "output"> => {
   const result = Json.object(output?.startsWith("{") === true ? JsonLines.first(output) : null)
   const exitCode = Json.exitCode(result["exit_code"])
@@ -116,7 +112,7 @@ const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exi
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** Removes a part of a script that has a record of its own. So the part does not become a second call. */
+/** A part of a script that has a record of its own must not become a second call. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
   const open = state.calls.find((call) => call.parts.some(isNamed))
@@ -134,7 +130,6 @@ const withoutPart = (call: Call, isNamed: (part: Part) => boolean): Call => {
   return { ...call, parts: call.parts.filter((_, index) => index !== found) }
 }
 
-/** Handles the result of a poll for running work with this key. */
 export const polled = (state: State, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const running = state.running.find((one) => one.key === key)
   if (running === undefined) return [state, none]

@@ -36,7 +36,7 @@ export const line = (state: State, value: Json.Json): Step => {
   }
 }
 
-/** Handles the start of a thread. Each process counts its items from 0, so earlier calls are forgotten. */
+/** Each process counts its items from 0, so earlier calls are forgotten. */
 const begun = (state: State, threadId: string | null): State => ({
   ...state,
   sessionId: state.sessionId ?? threadId,
@@ -101,7 +101,7 @@ const callOf = (state: State, item: Json.Json): Call | null => {
 
 const maxFiles = 200
 
-/** Returns which files were changed and how. The stream does not include the changed text. */
+/** The stream does not include the changed text. */
 const changesOf = (changes: unknown): Json.Json =>
   Object.fromEntries(
     Json.list(changes)

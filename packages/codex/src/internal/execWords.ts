@@ -13,7 +13,7 @@ export const program = {
   program: "codex"
 }
 
-/** Features to turn off. Codex only warns about an unknown feature. */
+/** Codex only warns about an unknown feature. */
 export const off: ReadonlyArray<string> = [
   "apps",
   "code_mode_host",
@@ -25,7 +25,7 @@ export const off: ReadonlyArray<string> = [
   "shell_snapshot",
   "sleep_tool",
   "tool_suggest",
-  // With this feature on, a refused connection is tried again forever.
+  // With this feature, a refused connection is tried again forever.
   "unbounded_connection_retries",
   "view_image"
 ]
@@ -37,7 +37,7 @@ const settings: Settings = {
   approval_policy: "never",
   include_apps_instructions: false,
   include_collaboration_mode_instructions: false,
-  // Without this, the user's own notification program would run for every question.
+  // Otherwise the user's own notification program would run for every question.
   notify: [],
   project_doc_max_bytes: 0,
   "skills.include_instructions": false,
@@ -45,7 +45,7 @@ const settings: Settings = {
   web_search: "disabled"
 }
 
-/** Formats settings as JSON. All values used here are the same in JSON and TOML. */
+/** All values used here are the same in JSON and TOML. */
 const set = (values: Settings): ReadonlyArray<string> =>
   Object.entries(values).flatMap(([key, value]) => ["-c", `${key}=${JSON.stringify(value)}`])
 
@@ -65,7 +65,7 @@ export const words = (
     "--json",
     "--ephemeral",
     "--skip-git-repo-check",
-    // A version of Codex without hooks rejects this flag. Without the flag, a question could start another question.
+    // A Codex without hooks rejects this flag. Without it, a question could start another question.
     "--disable",
     "hooks",
     "--sandbox",
@@ -82,10 +82,7 @@ export const words = (
 const variable = (env: Readonly<Record<string, string>>, key: string) =>
   env[key] === undefined ? Config.withDefault(Config.string(key), "") : Effect.succeed(env[key])
 
-/**
- * Returns the MCP servers in the user's configuration. They are turned off, because each question would start them and
- * wait for them.
- */
+/** The user's MCP servers are turned off, because each question would start them and wait for them. */
 const servers = Effect.fnUntraced(
   function* (env: Readonly<Record<string, string>>) {
     const fs = yield* FileSystem.FileSystem
@@ -97,7 +94,7 @@ const servers = Effect.fnUntraced(
   Effect.orElseSucceed((): ReadonlyArray<string> => [])
 )
 
-/** Returns the server names that Codex accepts. If the file cannot be read, Codex reports the problem itself. */
+/** Names that Codex accepts. If the file cannot be read, Codex reports the problem itself. */
 export const serversIn = (toml: string): ReadonlyArray<string> => {
   const config = Either.getOrElse(
     Either.try(() => Json.object(parse(toml))),

@@ -31,7 +31,7 @@ export const call = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** Returns the id of a call. A call without an id gets an id that is the same each time the record is read. */
+/** A call without an id gets one that is the same each time the record is read. */
 const idOf = (state: State, item: Json.Json): readonly [State, string] => {
   const id = Json.string(item["call_id"]) ?? Json.string(item["id"])
   return id === null ? [{ ...state, named: state.named + 1 }, `call#${state.named}`] : [state, id]
@@ -102,7 +102,7 @@ const webSearch = (state: State, item: Json.Json, origin: Origin): Step => {
   return Calls.done(state, searched, { status, exitCode: null, output: null, running: null }, origin.at)
 }
 
-/** Returns arguments with long texts clipped. A nested value that is too long is dropped, because no rule reads it. */
+/** Drops a nested value that is too long, because no rule reads it. */
 export const bounded = (input: unknown): unknown => {
   if (!Json.isObject(input)) return typeof input === "string" ? Json.clip(input, maxField) : null
   const fields = Object.entries(input).slice(0, 50)
@@ -130,7 +130,7 @@ export const output = (state: State, item: Json.Json, at: string | null): Step =
 const keyPart = (value: unknown): string | null =>
   typeof value === "number" || typeof value === "string" ? String(value).slice(0, 40) : null
 
-/** Returns the key of the work that a poll asks about. Null if the call is not a poll. */
+/** Null if the call is not a poll. */
 const polledKey = ({ input, tool }: Call): string | null => {
   const fields = Json.object(input)
   const process = tool === "write_stdin" ? keyPart(fields["session_id"]) : null
@@ -138,9 +138,7 @@ const polledKey = ({ input, tool }: Call): string | null => {
   return process !== null ? `process ${process}` : cell !== null ? `cell ${cell}` : null
 }
 
-/**
- * Gives the poll its result, and then updates the work that it asks about. The poll is over even if the work continues.
- */
+/** The poll is over even if the work continues. */
 const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome, at: string | null): Step => {
   const status = outcome.running === null && outcome.exitCode === null ? outcome.status : "completed"
   return chain(
@@ -150,6 +148,6 @@ const polled = (state: State, id: string, key: string, outcome: Outcome.Outcome,
   )
 }
 
-/** True if the poll itself failed. A failed poll says nothing about its process. */
+/** A failed poll says nothing about its process. */
 const isLost = ({ exitCode, output, running }: Outcome.Outcome): boolean =>
   running === null && exitCode === null && (output ?? "").startsWith("write_stdin failed")

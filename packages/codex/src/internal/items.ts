@@ -12,7 +12,6 @@ interface Times {
   readonly ended: string | null
 }
 
-/** Handles an `item_completed` event. */
 export const completed = (state: State, payload: Json.Json, at: string | null): Step => {
   const item = Json.object(payload["item"])
   const times = {
@@ -52,7 +51,7 @@ const userMessage = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** Sources that are not calls of the agent: a command of the user, and input to a running command. */
+/** These are no calls of the agent: a command of the user, and input to a running command. */
 const foreign = new Set(["user_shell", "userShell", "unified_exec_interaction"])
 
 export const command = (state: State, item: Json.Json, id: string, { ended, started }: Times): Step => {
@@ -65,7 +64,7 @@ export const command = (state: State, item: Json.Json, id: string, { ended, star
 
 const commandText = (call: Call): string => Json.text(Json.object(call.input)["command"])
 
-/** Handles a change of files. A patch inside a shell command becomes a separate call. */
+/** A patch inside a shell command becomes a separate call. */
 export const fileChange = (state: State, item: Json.Json, id: string, { ended, started }: Times): Step => {
   const failed = item["status"] === "failed" || item["success"] === false
   const status = item["status"] === "declined" ? "denied" : failed ? "error" : "completed"
@@ -109,7 +108,7 @@ const mcpOutcome = (item: Json.Json): Outcome.Outcome => {
   return { status: isError ? "error" : "completed", exitCode: null, output, running: null }
 }
 
-/** Handles events of older versions that report the end of a call. */
+/** Older versions report the end of a call with these events. */
 export const ended = (state: State, payload: Json.Json, at: string | null): Step => {
   const id = Json.text(payload["call_id"])
   const times = { started: at, ended: at }

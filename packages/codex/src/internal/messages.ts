@@ -1,7 +1,4 @@
-/**
- * Decodes messages of the user and the agent. Each message may be recorded twice: as an item of the model and as an
- * event of the host.
- */
+/** Decodes messages. Each may be recorded twice: as an item of the model and as an event of the host. */
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -11,7 +8,6 @@ import { type Echo, none, type Prompt as Held, type State, type Step, type Words
 
 const maxEchoes = 16
 
-/** Handles a message that is recorded as an item of the model. */
 export const item = (state: State, message: Json.Json, at: string | null): Step => {
   switch (message["role"]) {
     case "user":
@@ -55,10 +51,7 @@ const synthetic = (id: string | null, at: string | null, text: string): UserMess
   synthetic: true
 })
 
-/**
- * Holds a text whose author is unknown until the next line. If the record has events for a person's messages, this text
- * repeats such a message or comes from the host.
- */
+/** The author is unknown until the next line. If the record has events for prompts, no person wrote this text. */
 const unsaid = (state: State, { at, id, text }: Held): Step => {
   const [next, repeated] = echo(state, "item", `user ${text.trim()}`)
   if (repeated) return [next, none]
@@ -66,7 +59,7 @@ const unsaid = (state: State, { at, id, text }: Held): Step => {
   return [{ ...flushed, held: { id, at, text } }, events]
 }
 
-/** Releases the held texts: the lines after them did not show that somebody else wrote them. */
+/** The lines after the held texts did not show that somebody else wrote them. */
 export const flush = (state: State): Step => {
   if (state.held === null && state.unnamed === null) return [state, none]
   return chain(state, flushPrompt, flushWords)
@@ -75,22 +68,16 @@ export const flush = (state: State): Step => {
 const flushWords = (state: State): Step =>
   state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
 
-/**
- * Releases a held text without an event of its own. A person wrote it if the record has no events for prompts at all.
- */
+/** A person wrote it if the record has no events for prompts at all. */
 const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
 }
 
-/**
- * One key for any prompt. The item and the event of a prompt with pictures have different texts, so their texts cannot
- * be compared.
- */
+/** The item and the event of a prompt with pictures have different texts, so these cannot be compared. */
 const anyPrompt = "prompt"
 
-/** Handles a person's message that is recorded as an event of the host. */
 export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
   const named = { ...state, namesPrompts: true }
   const told = consume(consume(named, "event", `user ${text.trim()}`) ?? named, "event", anyPrompt)
@@ -100,10 +87,7 @@ export const userEvent = (state: State, text: string, id: string | null, at: str
   return text.trim() === "" ? [next, none] : genuine({ ...next, held: null }, { id, at, text })
 }
 
-/**
- * Handles a person's message. The first message after the host began a turn starts that turn. A message typed while the
- * agent works joins the running turn.
- */
+/** The first message after the host began a turn starts that turn. One typed while the agent works joins it. */
 const genuine = (state: State, { at, id, text }: Held): Step => {
   const joins = state.phase === "working" && state.turn >= 0
   const turn = joins ? state.turn : state.prompts
@@ -117,7 +101,7 @@ const genuine = (state: State, { at, id, text }: Held): Step => {
   )
 }
 
-/** Applies the mode of a new turn when its prompt arrives, so that the mode does not apply to the turn before. */
+/** The mode must not apply to the turn before. */
 export const entered = (state: State, at: string | null): Step => {
   const mode = state.nextMode
   if (mode === null) return [state, none]
@@ -156,13 +140,12 @@ const assistantMessage = (state: State, { at, final, id, text }: Words): Transcr
   model: state.model
 })
 
-/** Drops a held text of the agent. The text was a summary for the model at a compaction, not a message to the user. */
+/** The held text was a summary for the model at a compaction, not a message to the user. */
 export const compacted = (state: State): State => (state.unnamed === null ? state : { ...state, unnamed: null })
 
-/** Remembers that the host records the agent's messages to the user as events. */
 export const namesMessages = (state: State): State => (state.namesMessages ? state : { ...state, namesMessages: true })
 
-/** Returns true if the other kind of record (item or event) already had this text. If not, remembers the text. */
+/** True if the other kind of record (item or event) already had this text. */
 const echo = (state: State, from: Echo["from"], text: string): readonly [State, boolean] => {
   const told = consume(state, from, text)
   return told === null ? [record(state, from, text), false] : [told, true]
@@ -173,7 +156,7 @@ const record = (state: State, from: Echo["from"], text: string): State => ({
   echoes: Json.append(state.echoes, { from, text }, maxEchoes)
 })
 
-/** Removes a remembered text that came from the other kind of record. Returns null if there is no such text. */
+/** Null if the other kind of record has no such text. */
 const consume = (state: State, from: Echo["from"], text: string): State | null => {
   const told = state.echoes.find((one) => one.from !== from && one.text === text)
   return told === undefined ? null : { ...state, echoes: state.echoes.filter((one) => one !== told) }

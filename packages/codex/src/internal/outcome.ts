@@ -4,7 +4,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 
 export type Outcome = Pick<ToolCall, "status" | "exitCode" | "output"> & {
-  /** The key of a process, a script or an agent that continues after the call. Null if nothing continues. */
+  /** The process, script or agent that continues after the call. */
   readonly running: string | null
 }
 
@@ -19,11 +19,10 @@ const settled = (status: ToolCall["status"], exitCode: number | null, output: st
   running: null
 })
 
-/** Returns the outcome for an exit code. Code -1 means that the host ended the process. */
+/** Code -1 means that the host ended the process. */
 const byExit = (exitCode: number, output: string): Outcome =>
   settled(exitCode === 0 ? "completed" : exitCode === -1 ? "interrupted" : "error", exitCode, output)
 
-/** Returns the outcome of a function or a script from the output that the model reads. */
 export const ofOutput = (output: unknown): Outcome => {
   const text = Json.contentText(output)
   return ofHeader(text) ?? ofMetadata(text) ?? ofRefusal(text) ?? settled(flagged(output), null, text)
@@ -39,10 +38,7 @@ const goesOn = /^Process running with session ID (\d{1,18})$/m
 const exitCode = /^Exit code: (-?\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
-/**
- * Reads the lines above `Output:`, which say how the process ended. Some tools repeat these lines in the output, and
- * some also print the command.
- */
+/** The lines above `Output:` say how the process ended. Some tools repeat them in the output or print the command. */
 const ofHeader = (whole: string, nested = false): Outcome | null => {
   const text = withoutCommand(whole)
   const end = text.slice(0, maxHeader).indexOf("\nOutput:")
@@ -72,7 +68,7 @@ const ofScript = (how: string, cell: string | null, body: string): Outcome => {
   return settled(status, null, body.replace(/^\n/, ""))
 }
 
-/** Reads an output of old versions, which wrapped it in JSON with its exit code. */
+/** Old versions wrapped the output in JSON with its exit code. */
 const ofMetadata = (text: string): Outcome | null => {
   if (!text.startsWith('{"output":')) return null
   const value = Json.object(JsonLines.first(text))
@@ -100,10 +96,7 @@ const refused =
 
 const aborted = /^(?:Wall time: [\d.]{1,12} seconds\n)?aborted\b/
 
-/**
- * Returns the outcome of a call that did not run: it was refused or interrupted, or the host did not understand it.
- * Null for any other call.
- */
+/** The call did not run: it was refused, interrupted, or not understood by the host. */
 const ofRefusal = (text: string): Outcome | null => {
   const head = text.slice(0, 4000)
   if (aborted.test(head)) return settled("interrupted", null, text)
@@ -114,7 +107,6 @@ const ofRefusal = (text: string): Outcome | null => {
   return failed ? settled("error", null, text) : null
 }
 
-/** Returns the outcome of a host item. Exit code -1 means that the host ended the process. */
 export const ofItem = (item: Json.Json): Outcome => {
   const output = Json.text(item["aggregated_output"] ?? item["formatted_output"])
   const code = Json.exitCode(item["exit_code"])

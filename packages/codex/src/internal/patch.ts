@@ -15,7 +15,7 @@ export const bounded = (patch: string): string =>
         .slice(0, maxFiles)
         .join("\n")
 
-/** Builds a patch from the changes that the host reports. The keys of the changes are the paths. */
+/** The keys of the changes are the paths. */
 export const ofChanges = (changes: unknown): string =>
   bounded(
     Object.entries(Json.object(changes))

@@ -7,7 +7,7 @@ export type Prompt =
 
 const context: Prompt = { kind: "context" }
 
-/** The beginnings of messages with context from the host for the model. Such messages are not events of the session. */
+/** The host gives the model such context. It is no event of the session. */
 const contexts = [
   "<environment_context>",
   "<user_instructions>",
@@ -29,7 +29,7 @@ const hookOpen = "<hook_prompt"
 const hookClose = "</hook_prompt>"
 const maxSynthetic = 16 * 1024
 
-/** Classifies a message in the user's role. `kinds` names the author of each part, if the host records it. */
+/** `kinds` names the author of each part, if the host records it. */
 export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Prompt => {
   const parts = Json.list(content).filter((_, index) => Json.text(kinds[index]).startsWith("user."))
   if (parts.length > 0) return { kind: "genuine", text: typed(Json.contentText(parts), parts.length) }
@@ -43,10 +43,10 @@ export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Promp
     : { kind: byHost ? "synthetic" : "unsaid", text: byHost ? Json.clip(text, maxSynthetic / 2) : text }
 }
 
-/** Returns the text of a prompt. A prompt with only an image counts as a prompt too. */
+/** A prompt may have only an image. */
 export const typed = (text: string, parts: number): string => (text.trim() === "" && parts > 0 ? "[image]" : text)
 
-/** Returns the text that hooks gave to the agent, without tags and escapes. */
+/** Hooks gave this text to the agent. Tags and escapes are removed. */
 const hookText = (text: string): string => {
   const fragments: Array<string> = []
   for (let open = text.indexOf(hookOpen); open !== -1;) {

@@ -31,7 +31,7 @@ const decode = (state: State, value: Json.Json): Step => {
   }
 }
 
-/** Reads the session data. Only the first entry counts, because a fork copies the data of earlier sessions. */
+/** Only the first entry counts, because a fork copies the data of earlier sessions. */
 const meta = (state: State, payload: Json.Json): State => {
   if (state.sessionId !== null) return state
   const sessionId = Json.string(payload["id"]) ?? Json.string(payload["session_id"])
@@ -39,20 +39,17 @@ const meta = (state: State, payload: Json.Json): State => {
   return { ...state, sessionId, parentSessionId: parentOf(payload), cwd, turnCwd: cwd, attended: attendedBy(payload) }
 }
 
-/** Names of clients with a person present: Codex's command line, editor extension and app. */
+/** A person is present in Codex's command line, editor extension and app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
-/**
- * True if a person is present, false if not, null if unknown. Codex also writes the source `vscode` for a client
- * without a source, so this source alone proves nothing.
- */
+/** Codex also writes the source `vscode` for a client without a source, so it proves nothing. Null if unknown. */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
   if (payload["source"] === "exec" || originator === "codex_exec") return false
   return payload["source"] === "cli" || interactive.test(originator) ? true : null
 }
 
-/** Returns the id of the session that started this agent. Null for a session that a person started or forked. */
+/** Null for a session that a person started or forked. */
 const parentOf = (payload: Json.Json): string | null => {
   const source = Json.object(payload["source"])
   if (!Object.hasOwn(source, "subagent")) return null
@@ -78,7 +75,7 @@ const context = (state: State, payload: Json.Json): State => {
   }
 }
 
-/** Handles an action of the agent. First releases the held texts. */
+/** First releases the held texts. */
 const acting = (state: State, at: string | null, step: (state: State) => Step): Step =>
   chain(state, Messages.flush, (current) => Messages.entered(current, at), step)
 
@@ -151,10 +148,7 @@ const begun = (state: State, payload: Json.Json): Step => {
   return [{ ...flushed, phase: "begun", echoes: [], nextMode, attended }, events]
 }
 
-/**
- * Updates whether a person is present, from the trigger of a turn. A person may continue a session that `codex exec`
- * began, and only this field shows it.
- */
+/** A person may continue a session that `codex exec` began, and only a turn's trigger shows it. */
 const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
   if (trigger === "exec") return false
   return trigger === "user" && before === false ? null : before
@@ -180,12 +174,12 @@ const over = (state: State, payload: Json.Json, at: string | null): Step => {
   return [{ ...flushed, phase: "idle" }, [...events, ...ending]]
 }
 
-/** Returns an empty message, because the host says that the turn ended without text. */
+/** The host says that the turn ended without text. */
 const wordless = (at: string | null): ReadonlyArray<TranscriptEvent> => [
   { type: "assistant_message", id: null, at, text: "", completed: true, outputTokens: null, model: null }
 ]
 
-/** Handles an aborted turn. If only a review ended, there is no notice. */
+/** If only a review ended, there is no notice. */
 const aborted = (state: State, reason: string, at: string | null): Step => {
   const [flushed, events] = Messages.flush(state)
   const kind = reason === "budget_limited" ? "rate_limited" : "aborted"
@@ -195,7 +189,7 @@ const aborted = (state: State, reason: string, at: string | null): Step => {
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?window/i
 
-/** Returns a notice for a failed request. The notice says whether the host tries again. */
+/** The notice says whether the host tries again. */
 export const failure = (error: Json.Json, at: string | null): ReadonlyArray<TranscriptEvent> => {
   const message = Json.text(error["message"])
   const info = error["codex_error_info"] ?? error["codexErrorInfo"] ?? error["kind"]

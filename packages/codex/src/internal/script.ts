@@ -1,7 +1,6 @@
 /**
- * Code mode: the model writes a script that calls the host's tools. The host records each command and patch separately,
- * except those that the sandbox stopped. Older versions do not record them at all. For calls without a record,
- * reflexion reads the literals in the script.
+ * Code mode: the model writes a script that calls the host's tools. Older versions, and the sandbox's refusals, leave
+ * calls without a record. For these, reflexion reads the literals in the script.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
@@ -16,7 +15,6 @@ export interface Script {
   readonly parts: ReadonlyArray<Part>
   /** True if the script runs more commands or patches than its literals show. */
   readonly opaque: boolean
-  /** The plan that the script sets. Null if there is none. */
   readonly plan: unknown
 }
 
@@ -45,7 +43,7 @@ const partOf = (code: string, literals: ReadonlyArray<Literal>, { start, text }:
     ? { kind: "patch", text: Patch.bounded(text), cwd: null }
     : { kind: "command", text: Json.clip(text, maxCommand), cwd: directoryAfter(code, literals, start) }
 
-/** Returns the `workdir` that belongs to a command. Models write it after the command, in the same arguments. */
+/** Models write the `workdir` after the command, in the same arguments. */
 const directoryAfter = (code: string, literals: ReadonlyArray<Literal>, start: number): string | null => {
   const index = literals.findIndex((one) => one.start === start)
   const next = literals.slice(index + 1, index + 4)

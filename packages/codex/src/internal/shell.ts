@@ -3,7 +3,7 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const maxCommand = 64 * 1024
 
-/** Returns a command as text, or as a list of words if it does not run in a shell. */
+/** A list of words if the command does not run in a shell. */
 export const commandOf = (command: unknown): string | ReadonlyArray<unknown> => {
   if (typeof command === "string") return Json.clip(unwrapped(command), maxCommand)
   const words = Json.list(command).slice(0, 1000)
@@ -21,13 +21,13 @@ const isCommandFlag = (word: unknown): boolean => typeof word === "string" && /^
 
 const wrapper = /^((?:\/[\w./-]{1,200}\/)?(?:ba|z|da|k|fi)?sh) (-[a-z]{0,4}c) /
 
-/** Returns the script of `bash -lc '…'` without its quotes. Any other command does not change. */
+/** Takes the script out of `bash -lc '…'`. Any other command does not change. */
 const unwrapped = (command: string): string => {
   const found = wrapper.exec(command.slice(0, 300))
   return found === null ? command : (unquoted(command.slice(found[0].length)) ?? command)
 }
 
-/** Returns the value of one shell word. Null if there are several words or an expansion. */
+/** Null if there are several words or an expansion. */
 const unquoted = (word: string): string | null => {
   let out = ""
   let quote = ""
@@ -49,7 +49,7 @@ const unquoted = (word: string): string | null => {
   return quote === "" ? out : null
 }
 
-/** Returns a directory. Newer versions write the directory as a URL. */
+/** Newer versions write the directory as a URL. */
 export const directory = (value: unknown): string | null => {
   const path = Json.string(value)
   return path === null ? null : path.startsWith("file://") ? path.slice("file://".length) : path

@@ -1,4 +1,4 @@
-/** Handles tool calls: their start, their result, and commands and agents that continue in the background. */
+/** Handles tool calls, and commands and agents that continue in the background. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { type CallResult, pending, toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { ToolStatus, TranscriptEvent } from "@reflexion/core/Transcript"
@@ -7,7 +7,7 @@ import { type Background, type Call, none, type State, type Step } from "./state
 const outputEach = 64 * 1024
 const maxOpen = 500
 
-/** Renames the tool `create`, because the name does not say that it creates a file. */
+/** The name `create` does not say that it creates a file. */
 const toolOf = (name: string): string => (name === "create" ? "create_file" : name.slice(0, 200))
 
 const clipped = (value: unknown): unknown => (typeof value === "string" ? Json.clip(value, outputEach) : value)
@@ -32,7 +32,7 @@ const statuses: Readonly<Record<string, ToolStatus>> = {
   interrupted: "interrupted"
 }
 
-/** Separates a tool's own output from what hooks added to it. */
+/** Hooks add this to a tool's own output. */
 const guidance = /\n\nTool "[^"\n]{1,200}" \w{1,20}\. Additional guidance from postToolUse hooks:\n/
 
 const longestMark = 1000
@@ -50,7 +50,7 @@ const settled = (status: ToolStatus, exitCode: number | null, output: string | n
   output: output === null ? null : Json.clip(output, outputEach)
 })
 
-/** Returns the outcome of a call, and what continues in the background. */
+/** The second value is what continues in the background. */
 const outcome = ({ tool }: Call, data: Json.Json): readonly [CallResult, task: string | null] => {
   const error = Json.object(data["error"])
   if (data["success"] === false)
@@ -77,7 +77,7 @@ export const settle = (state: State, data: Json.Json, at: string | null): Step =
       [toolCall(call, null, result)]
     ]
   const isOf = (one: Background): boolean => one.task === Json.object(call.input)["shellId"]
-  // A background command ends when a call reads its last output. If the agent does not make this call, the host does.
+  // A background command ends when a call reads its last output. If the agent does not, the host makes this call.
   if (call.tool === "read_bash" && result.exitCode !== null)
     return after(
       toolCall(call, at, { ...result, status: "completed", exitCode: null }),
@@ -91,7 +91,7 @@ const after = (event: TranscriptEvent, [state, events]: Step): Step => [state, [
 
 const interrupted = settled("interrupted", null, null)
 
-/** Ends a background task. The call that started the task gets its result under its own id. */
+/** The call that started the task gets its result under its own id. */
 const endTask = (state: State, isOf: (one: Background) => boolean, result: CallResult, at: string | null): Step => {
   const found = state.background.findLast(isOf)
   if (found === undefined) return [state, none]
@@ -99,11 +99,10 @@ const endTask = (state: State, isOf: (one: Background) => boolean, result: CallR
   return [{ ...state, background }, [toolCall(found.call, at, { ...result, background: true })]]
 }
 
-/** Ends an agent that worked in the background. */
 export const agentEnded = (state: State, data: Json.Json, status: ToolStatus, at: string | null): Step =>
   endTask(state, ({ call }) => call.id === data["toolCallId"], settled(status, null, null), at)
 
-/** Ends the open calls of a subagent, or all open calls if no subagent is named. */
+/** Without an agent, all open calls end. */
 export const abort = (state: State, agentId: string | null, at: string | null): Step => {
   const isOver = (call: Call) => agentId === null || call.agentId === agentId
   const events = state.calls.filter(isOver).map((call) => toolCall(call, at, interrupted))

@@ -2,17 +2,15 @@
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
-/** A call that has no result yet. */
 export type Call = Pick<ToolCall, "agentId" | "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 
-/** A command or an agent that continues after its call. */
 export interface Background {
   readonly task: string
   readonly call: Call
 }
 
 export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "sessionId">> {
-  /** The number of the last prompt. It is -1 before the first. */
+  /** The last prompt. -1 before the first. */
   readonly turn: number
   readonly calls: ReadonlyArray<Call>
   readonly background: ReadonlyArray<Background>

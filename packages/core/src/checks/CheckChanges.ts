@@ -1,4 +1,4 @@
-/** Finds changes that a task made to a check. After these changes, a green result proves nothing. Pure functions. */
+/** Finds changes that a task made to a check, after which a green result proves nothing. */
 import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
@@ -8,10 +8,7 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 /** Files that hold the settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
 
-/**
- * True if the check reads the changed part. This is the check's own script, or a file with the name of one of its
- * tools.
- */
+/** True for the check's own script, or a file with the name of one of its tools. */
 const isRead = (
   { kind, now, path, was }: CheckEdit,
   texts: ReadonlyArray<string>,
@@ -28,10 +25,7 @@ const isRead = (
 
 const kinds: ReadonlySet<CheckEdit["kind"]> = new Set(["script", "silenced", "threshold"])
 
-/**
- * Returns one line about what the task changed in the check's script or settings. Null if the record shows no such
- * change.
- */
+/** One line about what the task changed in the check's script or settings. Null if the record shows no change. */
 export const changedIn = (
   facts: Facts,
   { command, directory }: Pick<ActiveCheck, "command" | "directory">

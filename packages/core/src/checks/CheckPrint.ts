@@ -1,7 +1,7 @@
 /**
- * Makes a fingerprint of the code that a command runs. The user's consent applies to this fingerprint. The fingerprint
- * covers the command, the scripts and recipes that the command may call, and the script files that it starts, as far as
- * these are known. Imported code and the tests are not covered, because the check has to test them.
+ * Makes a fingerprint of the code that a command runs, to which the user consents: the command, and the scripts,
+ * recipes and script files that it may start. Imported code and tests are not covered, because the check has to test
+ * them.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,9 +13,7 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 import * as RepoSignals from "../session/project/RepoSignals.ts"
 import * as ShellCommand from "../session/shell/ShellCommand.ts"
 
-/**
- * For each program, the files that define its commands. Such a file contains little else, so the whole file counts.
- */
+/** For each program, the files that define its commands. They contain little else, so the whole file counts. */
 const definitions: ReadonlyArray<readonly [programs: string, files: ReadonlyArray<string>]> = [
   ["npm pnpm", [".npmrc"]],
   ["yarn", [".yarnrc.yml", ".yarnrc"]],
@@ -51,14 +49,10 @@ const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1)
 
 const notScript = /(?:^|\/)(?:node_modules\/|tests?\.\w+$)/
 
-/** False for a test and for a file of an installed package. */
 const isScript = (word: string): boolean =>
   /[./]/.test(word) && word.length <= 300 && !notScript.test(word) && fileKind(word) !== "test"
 
-/**
- * Returns the files that a text starts: programs with a path, arguments of an interpreter, and the manifest of another
- * folder.
- */
+/** Programs with a path, arguments of an interpreter, and the manifest of another folder. */
 const startedBy = (text: string, { scripts }: RepoSignals.RepoSignals): ReadonlyArray<string> =>
   ShellCommand.analyze(text, scripts).commands.flatMap(({ dir, words: [program, ...rest] }) => {
     if (program == null) return []
@@ -81,10 +75,7 @@ const includedIn = (text: string): ReadonlyArray<string> =>
 const maxFiles = 50
 const maxBytes = 1_048_576
 
-/**
- * Returns the fingerprint of a command in a folder. A path that is missing, is not a file, or is too large adds only
- * this fact to the fingerprint.
- */
+/** A path that is missing, no file or too large adds only this fact to the fingerprint. */
 export const of = Effect.fn("CheckPrint.of")(function* (directory: string, command: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

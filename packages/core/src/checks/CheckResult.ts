@@ -1,7 +1,4 @@
-/**
- * The results of the checks that reflexion ran itself, and the verdict that follows from them. Pure functions;
- * `Verification` runs the checks.
- */
+/** The results of the checks that reflexion ran itself, and the verdict that follows from them. */
 import type { Run } from "../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../base/text/Text.ts"
 import * as Judgment from "../judge/verdict/Judgment.ts"
@@ -10,18 +7,16 @@ import * as Struct from "effect/Struct"
 import * as KeyHash from "../base/system/KeyHash.ts"
 import { FailingTest } from "../session/evidence/model.ts"
 
-/** The result of one check. */
 export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
   /**
-   * A `failed` check failed twice. `flaky` means that the check passed the second time. `failed_before` means that the
-   * check failed in the same way before the task. `unavailable` means that the check could not run, or that something
-   * else ended it. It proves nothing about the work.
+   * `failed`: twice. `flaky`: passed the second time. `failed_before`: in the same way as before the task.
+   * `unavailable`: it could not run, or something else ended it, so it proves nothing about the work.
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
-  /** The tests that fail now. If `before` is known, tests that already failed before the task are left out. */
+  /** If `before` is known, tests that already failed before the task are left out. */
   failing: Schema.Array(FailingTest),
   /** The tests that also failed before the task. */
   old: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
@@ -31,14 +26,13 @@ export const CheckResult = Schema.Struct({
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
   /** What the task changed in the check itself. A green result then proves nothing. */
   altered: Schema.optionalWith(Schema.String, { exact: true }),
-  /** The tests are green, but the task changed them. These tests fail in their earlier version. */
+  /** Tests that the task changed and that fail in their earlier version. */
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
   /** The check no longer runs what the user agreed to. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** A recent run also found these failures from before the task. The user already knows these failures. */
+  /** A recent run also found these failures from before the task, so the user already knows them. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
-  /** The lines that say why the check failed. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** The log file in the project with more of the output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -46,16 +40,13 @@ export const CheckResult = Schema.Struct({
   output: Schema.String,
   at: Schema.NullOr(Schema.String),
   durationMs: Schema.Number,
-  /** True if the result comes from an earlier run on the same files. */
+  /** The result comes from an earlier run on the same files. */
   cached: Schema.Boolean
 })
 
 export type CheckResult = typeof CheckResult.Type
 
-/**
- * A command that proves a gate, from the configuration. The command runs only if the user, or a workspace that the user
- * trusts, allows this.
- */
+/** A command that proves a gate. It runs only if the user, or a workspace that the user trusts, allows this. */
 export interface Check {
   readonly name: string
   readonly command: string
@@ -63,24 +54,19 @@ export interface Check {
   readonly timeout?: number
   /** The fingerprint (see `CheckPrint`) that the user agreed to, if the consent is limited to it. */
   readonly print?: string
-  /** The task itself is to make this check pass. So an earlier failure is no excuse. */
+  /** The task itself is to make this check pass, so an earlier failure is no excuse. */
   readonly wanted?: true
   /** The record shows that the check passed. Only the tests from before the task may run now. */
   readonly proved?: true
 }
 
-/**
- * A check with a decided result. `failed_before` proves nothing about the work, but it overrides a failure that the
- * agent saw.
- */
+/** `failed_before` proves nothing about the work, but overrides a failure that the agent saw. */
 type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_before" }
 
 const isDecided = (result: CheckResult): result is Decided =>
   result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
-/**
- * The agent claims that the check passes. Then an earlier failure is no excuse, so `failed_before` becomes `failed`.
- */
+/** The agent claims that the check passes, so an earlier failure is no excuse. */
 export const unexcused = (result: CheckResult): CheckResult =>
   result.result === "failed_before"
     ? { ...Struct.omit(result, "before", "old"), result: "failed", failing: result.old ?? [] }
@@ -103,14 +89,14 @@ const time = ({ at, cached, durationMs }: CheckResult): string => {
 const namesOf = (failing: ReadonlyArray<FailingTest>): string =>
   [...failing.slice(0, 3).map(({ name }) => `"${oneLine(name, 80)}"`), ...(failing.length > 3 ? ["…"] : [])].join(", ")
 
-/** Returns why a green result does not prove everything. Empty if there is no such reason. */
+/** Why a green result does not prove everything. */
 const butOf = ({ altered, broken = [], result }: CheckResult): string => {
   if (result !== "passed") return ""
   const hidden = broken.length === 0 ? [] : [`the tests from before the task fail on the new code: ${namesOf(broken)}`]
   return [...(altered === undefined ? [] : [altered]), ...hidden].map((but) => `, but ${but}`).join("")
 }
 
-/** Returns one line for a person. For example: "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
+/** For example: "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
   `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${butOf(result)}${time(result)}`
 
@@ -122,7 +108,7 @@ const ranLine = (result: CheckResult): string => {
   return `\`${oneLine(result.command, 120)}\`: ${outcomes[result.result]}${since}${took}${detail}${butOf(result)}`
 }
 
-/** Lists the commands that were run just now, how each ended and how long it took. Null if nothing was run. */
+/** Lists the commands that were run just now. Null if nothing was run. */
 export const ran = (results: ReadonlyArray<CheckResult> = []): string | null => {
   const isNew = ({ at, broken, cached }: CheckResult): boolean => !cached && (at !== null || broken !== undefined)
   const lines = results.filter(isNew).map(ranLine)
@@ -140,10 +126,7 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
   return found === undefined ? null : describe(found)
 }
 
-/**
- * Returns the deciding result of each gate. A gate with several checks passes if all of them pass. One failed check
- * decides the gate. If one check is undecided, the gate is undecided, even if the others passed.
- */
+/** A gate passes if all its checks pass, and fails with one failed check. One undecided check leaves it undecided. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
     // Leaves out checks that were not run because the record shows that they passed.
@@ -153,7 +136,7 @@ const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
-/** The result is unknown if the check failed before the task, or if it passed but the task changed it. */
+/** Unknown if the check failed before the task, or if it passed but the task changed it. */
 const outcomeOf = ({ altered, detail, result }: Decided): Pick<Run, "detail" | "result"> => {
   if (result === "failed_before") return { result: "unknown", detail: `${detail}, as it did before the task` }
   const isProof = result === "failed" || altered === undefined
@@ -180,17 +163,14 @@ const toRun = (result: Decided, turn: number, order: number): Run => ({
   ...(result.before === "passed" || (result.before === "failed" && result.result === "failed") ? { fresh: true } : {})
 })
 
-/**
- * Adds the results of the checks to the state, for a verdict. Do not save this state, because it is valid only for the
- * current files.
- */
+/** Adds the results to the state, for a verdict. Do not save this state: it is valid only for the current files. */
 export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<CheckResult>): Judgment.JudgmentState => {
   const { evidence } = state
   const [order, broken] = [evidence.order + 1, results.find((one) => one.broken !== undefined)]
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Even a check with an unknown result was run. So the agent is no longer told that nothing was run.
+  // Even a check with an unknown result was run, so the agent is no longer told that nothing was run.
   return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
@@ -205,30 +185,20 @@ export const normal = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/**
- * Returns the name of a test without the path of the project and without times. Numbers stay, because tests may differ
- * only by a number.
- */
+/** The name without the project's path and times. Numbers stay, because tests may differ only by a number. */
 export const nameOf = ({ name }: Pick<FailingTest, "name">): string =>
   name
     .replaceAll(/(?<![\w.@-])(?:\/[\w.@-]+){2,}/g, "/")
     .replace(/ \(\d+(?:\.\d+)? ?m?s\)$/, "")
     .trim()
 
-/** Identifies a failure by its name and file. */
 export const keyOf = (failing: FailingTest): string => JSON.stringify([nameOf(failing), failing.file])
 
-/**
- * Returns keys for the failures of a run, sorted. The keys are the test names, or the whole output if there are no
- * names.
- */
+/** The sorted test names, or the whole output if there are no names. */
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
-/**
- * Returns a hash of the failures, if the only reason for the nudge is failing checks or changed tests that hide
- * failures. Otherwise returns null.
- */
+/** A hash of the failures, if failing checks or changed tests that hide failures are the only reason for the nudge. */
 const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
   const nudges = verdict.findings.filter(({ level }) => level === "nudge")
   const red = deciding(results).filter(({ result }) => result === "failed")
@@ -240,12 +210,7 @@ const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<Che
     : null
 }
 
-/**
- * Returns the review that follows from the checks' results. The source of the review is `verification` if a check
- * decided anything. A check that could not run does not change the verdict. The review's mark depends only on the
- * agent's actions, not on reflexion's own runs. So an agent that does nothing more gets only one nudge for a failing
- * check.
- */
+/** The mark depends on the agent's actions, not on our own runs, so an idle agent gets only one nudge for a check. */
 export const review = (
   state: Judgment.JudgmentState,
   results: ReadonlyArray<CheckResult>,

@@ -1,7 +1,4 @@
-/**
- * Decides which checks should run at the end of a turn. These are the checks for files that changed since the last
- * green run. Required or claimed checks without a result run too. Pure functions.
- */
+/** Decides which checks run at the end of a turn: for changed files, and required or claimed ones without a result. */
 import { isGate } from "../session/donewhen/Conditions.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
@@ -12,15 +9,12 @@ import { fileKind } from "../base/system/Paths.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
-/** The statuses in which a check may run. In other statuses, the agent has not said that the work is done. */
+/** In other statuses, the agent has not said that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
-/**
- * Returns the gates whose checks should run: required gates, and user conditions that no record can prove. Gates with a
- * known result on the current files are left out.
- */
+/** Required gates, and user conditions that no record can prove, without a known result on the current files. */
 export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "name">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {
     const isOpen = isRequired ? open.has(result) : result === "not_required" && isGate(gate)
@@ -30,11 +24,10 @@ export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "na
 /** True if the whole check passed on the current files, and no other command hid its exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
-/** True if the record shows that a gate passed. */
 export const isProved = ({ gates }: Facts, name: string): boolean =>
   gates.some((gate) => gate.gate === name && isGreen(gate))
 
-/** True if the task changed tests. Even if the changed tests are green, their earlier versions should run too. */
+/** True if the task changed tests. Even if they are green, their earlier versions should run too. */
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
@@ -48,7 +41,6 @@ const mayHaveChanged = ({ evidence: { changing, delegated } }: Facts): boolean =
 const claimedIn = ({ reading }: Facts): ReadonlyArray<string> =>
   reading.claims.flatMap(({ gate, outcome }) => (outcome === "passed" ? [gate] : []))
 
-/** Returns the gates whose checks should run. */
 export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<ActiveCheck>): ReadonlyArray<string> => {
   if (!judged.has(verdict.status)) return []
   const wanted = checks.filter((check) => check.when !== "ask" && !isUnwanted(facts.task, check))
@@ -61,24 +53,16 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/**
- * True if only the working copy can decide whether the check is due. It is due if a file that it covers has changed.
- */
+/** True if only the working copy can decide: the check is due if a file that it covers has changed. */
 export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
   !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
 
-/**
- * True if the changed files make the check due. `changed` are the absolute paths of files that changed since the task
- * was given. If `changed` is null, the changed files are unknown, and the evidence decides.
- */
+/** `changed` are the absolute paths of files that changed since the task was given. If null, the evidence decides. */
 export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray<string> | null): boolean =>
   changed === null
     ? facts.evidence.delegated > 0 || (facts.evidence.opaque && facts.task.intent === "act")
     : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
-/**
- * Returns the time limit for all checks together at the end of a turn, in seconds. This is the longest limit that the
- * user set for a check, but at least two minutes, or ten if nobody is present.
- */
+/** In seconds: the longest limit of a check, but at least two minutes, or ten if nobody is present. */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))

@@ -1,4 +1,4 @@
-/** Computes the earlier text of a file by undoing the agent's edits one after the other. Pure functions. */
+/** Computes the earlier text of a file by undoing the agent's edits one after the other. */
 import { hasFailed } from "../session/evidence/Calls.ts"
 import type { ToolCall } from "../session/transcript/Transcript.ts"
 import { fileEdits } from "../session/transcript/ToolKinds.ts"
@@ -9,10 +9,7 @@ const takenBack = (text: string, after: string, before: string): string | null =
   return isOnce ? text.slice(0, at) + before + text.slice(at + after.length) : null
 }
 
-/**
- * Returns the text before the edits. Null if no edit of the file is known, or if an edit cannot be undone. `isOf` is
- * true for paths of this file.
- */
+/** Null if no edit of the file is known, or if an edit cannot be undone. `isOf` is true for paths of this file. */
 export const of = (calls: ReadonlyArray<ToolCall>, isOf: (path: string) => boolean, text: string): string | null => {
   // A host reports the same call twice: at its beginning and at its end.
   const once = [...new Map(calls.map((call, at) => [call.id ?? at, call])).values()]

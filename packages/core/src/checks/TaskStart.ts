@@ -1,8 +1,7 @@
 /**
- * Restores a project's files as they were at the beginning of a task, in a separate git work tree. The work tree has
- * the last commit before the task, the changes that were not committed then, and links to the installed packages.
- * Nothing is written to the project. The repository only gets an entry in git's list of work trees. The work tree is
- * removed when the scope ends, or if this process is killed.
+ * Restores a project's files as they were at the beginning of a task, in a separate git work tree with links to the
+ * installed packages. The project is not changed; its repository gets an entry in git's list of work trees, until the
+ * scope ends or this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -15,18 +14,17 @@ import * as Git from "../base/system/QuietGit.ts"
 import * as Keeper from "./keeper.ts"
 import { repositoryOf } from "./sameFiles.ts"
 
-/** The task whose beginning is restored. */
 export interface Task {
   /** When the task was given. ISO 8601. */
   readonly since: string
   /** The absolute paths of the files that the task edited. */
   readonly edited: ReadonlyArray<string>
-  /** Returns the earlier text of an edited file from its current text. Null if the record does not show the edits. */
+  /** Returns the earlier text from the current one. Null if the record does not show the edits. */
   readonly undone: (file: string, text: string) => string | null
 }
 
 interface Options {
-  /** A folder in the user's own state. The folder is only for the work tree of this repository. */
+  /** A folder in the user's own state, only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
@@ -34,10 +32,7 @@ interface Options {
   readonly isNow?: (name: string) => boolean
 }
 
-/**
- * The script that makes and removes the work tree. If git fails to make it, git leaves an empty folder for its list of
- * work trees. The script removes that folder too.
- */
+/** If git fails to make the work tree, it leaves an empty folder for its list of work trees, which is removed too. */
 const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
 cd "$root" || exit
@@ -58,7 +53,7 @@ const made = ({ common, git, root }: Repository, folder: string, commit: string)
 
 type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
 
-/** The maximum numbers of files to copy and of folders to link. Larger numbers would take too long. */
+/** Files to copy, and folders to link. Larger numbers would take too long. */
 const [mostFiles, mostFolders] = [2000, 200]
 
 const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
@@ -69,23 +64,17 @@ const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: Read
 const changedIn = (repository: Repository, commit: string, filter: string) =>
   list(repository, ["diff", "--name-only", `--diff-filter=${filter}`, "-z", ...Git.plainDiff, commit])
 
-/**
- * True if the file did not change since the task was given. It allows one millisecond more, because a file's time is
- * rounded up and a record's time is rounded down.
- */
+/** Allows one millisecond more, because a file's time is rounded up and a record's time is rounded down. */
 const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
   Option.exists(mtime, (at) => at.getTime() <= Date.parse(since) + 1)
 
 const longest = 1_000_000
 
-/** Returns the files and folders that git ignores. A folder has a slash at its end. */
+/** A folder has a slash at its end. */
 const ignoredOf = (repository: Repository) =>
   list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
 
-/**
- * Copies files that are changed and not committed. A file that nobody touched since the task was given is copied
- * unchanged. If the agent edited a file, the copy has these edits undone.
- */
+/** Copies changes that are not committed. If the agent edited a file, the copy has these edits undone. */
 const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
   commit: string,
@@ -121,10 +110,10 @@ const copyChanged = Effect.fnUntraced(function* (
   return true
 })
 
-/** Folders with installed packages. Git ignores them. */
+/** Git ignores these folders. */
 const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", "vendor"])
 
-/** True for caches that tools keep among the packages. Checks must not overwrite these caches. */
+/** True for caches that tools keep among the packages. Checks must not overwrite them. */
 const isKept = (name: string): boolean => name.startsWith(".") && ![".bin", ".pnpm"].includes(name)
 
 const packagesOf = (repository: Repository) =>
@@ -137,7 +126,7 @@ const packagesOf = (repository: Repository) =>
     )
   )
 
-/** Links the installed packages. Links to the project's own packages lead to their copies in the work tree. */
+/** Links to the project's own packages lead to their copies in the work tree. */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -160,10 +149,7 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
-/**
- * Opens the repository with the last commit before the task, and uses the real paths of the task's files. Fails outside
- * a git repository. Each function calls this again, because a check may have configured a filter since the last call.
- */
+/** Fails outside a git repository. Called again each time, because a check may have configured a filter meanwhile. */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -179,10 +165,7 @@ const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "proj
   return { real, repository, commit, task: { ...task, edited, undone } }
 })
 
-/**
- * Returns the folder of the project in a work tree with the earlier files. Null if git cannot restore the earlier
- * files.
- */
+/** The project's folder in a work tree with the earlier files. Null if git cannot restore them. */
 export const at = Effect.fn("TaskStart.at")(
   function* (options: Options) {
     const path = yield* Path.Path
@@ -196,7 +179,7 @@ export const at = Effect.fn("TaskStart.at")(
   Effect.orElseSucceed(() => null)
 )
 
-/** Returns the absolute paths of files that changed since the task was given. Null if git cannot tell. */
+/** The absolute paths of files that changed since the task was given. Null if git cannot tell. */
 export const changed = Effect.fn("TaskStart.changed")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
@@ -207,10 +190,7 @@ export const changed = Effect.fn("TaskStart.changed")(
     if (raw === null) return null
     const rows = Arr.chunksOf(Git.items(raw), 2)
     const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-    /**
-     * The time of a folder shows when something in it was last removed. No time shows when a file's mode was changed,
-     * so such a change always counts.
-     */
+    /** No time shows when a file's mode was changed, so such a change always counts. */
     const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
       const [before, after] = how.slice(1).split(" ")
       const file = path.join(root, name)
@@ -237,10 +217,7 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
   Effect.orElseSucceed(() => false)
 )
 
-/**
- * True if the earlier content of every changed file is known. A change that is not on record may have been made by the
- * user, before or during the task.
- */
+/** True if the earlier content of every changed file is known. The user may have changed some, off the record. */
 export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
@@ -259,7 +236,7 @@ export const isSure = Effect.fn("TaskStart.isSure")(
   Effect.orElseSucceed(() => false)
 )
 
-/** Variables with other places for code. A program loads code from these places before it looks in its own folder. */
+/** A program loads code from the places in these variables before it looks in its own folder. */
 const variables =
   "PYTHONPATH NODE_PATH GOPATH GOWORK RUBYLIB PERL5LIB CLASSPATH LUA_PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH CARGO_TARGET_DIR".split(
     " "
@@ -271,14 +248,14 @@ const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   vendor: ["composer/installed.json"]
 }
 
-/** Manifests of Python packages. The packages may be in a place where nothing shows when they were installed. */
+/** Python packages may be in a place where nothing shows when they were installed. */
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
 /** Files that make a Python environment use a package from outside the environment. */
 const leading = /^__editable__|\.(?:pth|egg-link)$/
 
-/** True if the installed packages are older than the task, and no package leads to the project's current code. */
+/** True if the installed packages are older than the task, and none leads to the project's current code. */
 const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, isOwn: (text: string) => boolean) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -306,7 +283,7 @@ const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, 
   )
 })
 
-/** True if a command in the work tree would use the code and packages from before the task, as far as we can know. */
+/** True if a command in the work tree would use the code and packages from before the task, as far as known. */
 export const isApart = Effect.fn("TaskStart.isApart")(
   function* (command: string, options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path

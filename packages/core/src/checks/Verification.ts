@@ -1,7 +1,4 @@
-/**
- * Runs the checks that the user named, if the evidence does not show their result. A judge that only reads the record
- * cannot get these results. Only checks that the user configured are run.
- */
+/** Runs the checks that the user configured, if the evidence does not show their result. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -38,16 +35,15 @@ import type { RepoSignals } from "../session/project/RepoSignals.ts"
 import { notRun, read, seconds, unmasked } from "./VerificationReading.ts"
 import { differing, repositoryOf, treeOf } from "./sameFiles.ts"
 
-/** Which checks to run. */
 export interface Request {
   /** The project of the session. The commands run in it. */
   readonly directory: string
   readonly checks: ReadonlyArray<Check>
   /** With a task, a failing check also runs on the files from before the task. */
   readonly task?: TaskStart.Task
-  /** How many seconds all checks together may take. */
+  /** In seconds, for all checks together. */
   readonly limit?: number
-  /** The scripts of the project. They are read because a script may hide an exit status. */
+  /** The scripts of the project: a script may hide an exit status. */
   readonly scripts?: RepoSignals["scripts"]
   /** The names of variables that no check may see. */
   readonly secrets?: ReadonlyArray<string>
@@ -55,13 +51,9 @@ export interface Request {
   readonly again?: true
 }
 
-/**
- * Is called when a check starts in a directory (0 seconds), and then every ten seconds while the check and its
- * comparison run.
- */
+/** Called when a check starts (0 seconds), and then every ten seconds while the check and its comparison run. */
 export type StartListener = (check: Check, directory: string, seconds: number) => Effect.Effect<void>
 
-/** Options of `Verification`. */
 export interface Options {
   /** A folder in the user's own state, for locks and results. */
   readonly directory: string
@@ -81,7 +73,7 @@ const defaultLimit = 600
 const defaultWait = Duration.minutes(5)
 const defaultMaxOutput = 256 * 1024 * 1024
 
-/** One check to run. `known` is the file that stores the results of earlier runs. */
+/** `known` is the file that stores the results of earlier runs. */
 interface Job extends Options {
   readonly check: Check
   readonly project: string
@@ -138,9 +130,8 @@ const execute = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Runs the same command in a work tree with the files from before the task. `isNow` selects files with their current
- * content. Returns null if no work tree can be made. The work tree uses the user's packages, so a command that writes
- * packages does not run there.
+ * Runs `run` in a work tree with the files from before the task; `isNow` selects files with their current content. Null
+ * if no work tree can be made, or if the command writes packages: the work tree uses the user's packages.
  */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
@@ -156,19 +147,13 @@ const elsewhere = Effect.fnUntraced(function* <A, R>(
 
 const keyBefore = ({ check, print }: Job, { since }: TaskStart.Task) => printOf("before", print, check.print, since)
 
-/**
- * Returns the saved result of the same command on the files from before the task. An earlier turn saved it. Null if
- * unknown.
- */
+/** The result that an earlier turn saved. Null if unknown. */
 const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const found = yield* Known.find(job.known, [yield* keyBefore(job, task)])
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
-/**
- * Runs the same command on the files from before the task, once per task. Null if the command also uses code or
- * packages that are newer than the task.
- */
+/** Runs once per task. Null if the command would also use newer code or packages. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
   if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
@@ -193,13 +178,9 @@ const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, 
   return Failures.controlled(found, isSure ? yield* control(job, task) : null)
 })
 
-/** Returns the result without the fields that only the comparison needs. */
 const settled = (result: Failures.CheckRun): CheckResult => Struct.omit(Failures.settled(result), "printed")
 
-/**
- * Runs a failing check twice. A failure counts only if both runs show it. A failure that is known to be older than the
- * task counts after one run.
- */
+/** A failure counts only if both runs show it, or if it is known to be older than the task. */
 const twice = Effect.fnUntraced(function* <R = never>(
   job: Job,
   isOld: (first: Failures.CheckRun) => Effect.Effect<boolean, never, R> = () => Effect.succeed(false)
@@ -211,10 +192,7 @@ const twice = Effect.fnUntraced(function* <R = never>(
   return second.result === "failed" ? Failures.twice(first, second) : second
 })
 
-/**
- * Runs a check and decides whether the task caused a failure. If the check already had no tests before the task, a run
- * without tests is no failure.
- */
+/** If the check already had no tests before the task, a run without tests is no failure. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
   const isOld = Effect.fnUntraced(function* (first: Failures.CheckRun) {
@@ -238,8 +216,8 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /**
- * Keeps a result for the current files. If files changed during the run, the check runs once more. `changed` has the
- * files that changed in the first run. Only these may change again in the second run.
+ * Keeps a result for the current files. If files changed during the run, the check runs once more; then only the same
+ * files (`changed`) may change again.
  */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
@@ -281,7 +259,7 @@ const keep = ({ check, known, print }: Job, given: Omit<Parameters<typeof Known.
 
 const printOf = (...parts: ReadonlyArray<unknown>) => digest(new TextEncoder().encode(JSON.stringify(parts)))
 
-/** If a check took too long, it runs again after an hour, or earlier if it has more time now. */
+/** A check that took too long runs again after an hour, or earlier if it has more time now. */
 const inTime = Effect.fnUntraced(function* (job: Job) {
   const { again = false, known, print } = job
   const limit = yield* timeFor(job)
@@ -298,8 +276,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Finds tests that the task changed to hide a failure. The earlier version of such a test fails twice on the current
- * code, but the current version passes in the same kind of work tree.
+ * Finds tests that the task changed to hide a failure: on the current code, the earlier version fails twice, and the
+ * current version passes in the same kind of work tree.
  */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -315,13 +293,10 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   return found(now.result === "passed" ? failing : [])
 })
 
-/**
- * True if the failure is a test. A file that could not be loaded does not count, because the code may have been
- * renamed.
- */
+/** A file that could not be loaded does not count as a test, because the code may have been renamed. */
 const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
 
-/** Results that decide nothing. A later run may decide. */
+/** A later run may decide. */
 const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unavailable"])
 
 const settle = Effect.fnUntraced(function* (job: Job) {
@@ -333,7 +308,6 @@ const settle = Effect.fnUntraced(function* (job: Job) {
   return broken.length === 0 ? result : { ...result, broken, cached }
 })
 
-/** Runs the check and reports to `started` how long it takes. */
 const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   if (started === undefined) return yield* settle(job)
   const begun = yield* Deferred.make<number>()
@@ -346,9 +320,7 @@ const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   return yield* Effect.raceFirst(settle({ ...job, started: first }), telling)
 })
 
-/**
- * Checks of the same clone may disturb each other, in any folder or work tree. `clone` names the clone.
- */
+/** Checks of the same clone may disturb each other, in any folder or work tree. `clone` names the clone. */
 const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -357,7 +329,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
   return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
-/** Returns true if the workspace's lock was acquired within the time. It is released with the scope. */
+/** Returns true if the lock was acquired within the time. It is released with the scope. */
 const hold = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
   const taken = Effect.try({ try: () => FileLock.take(lock), catch: (cause) => new Error(messageOf(cause)) })
   const held = yield* Effect.acquireRelease(Effect.flatMap(taken, Effect.fromNullable), ({ release }) =>
@@ -417,19 +389,15 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** Runs checks in a project. In each workspace, only one check runs at a time, even if several processes ask. */
+/** Runs checks in a project, only one at a time in each workspace, even if several processes ask. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {
-    /** Returns one result per check. Never fails: a check that could not run has the result `unavailable`. */
+    /** One result per check. Never fails: a check that could not run has the result `unavailable`. */
     readonly run: (request: Request) => Effect.Effect<ReadonlyArray<CheckResult>>
   }
 >() {
-  /**
-   * Runs each check in its own process group, without input. The check and its children are killed at the time limit,
-   * at the output limit, and when the effect is interrupted. A check that already ran on the same files is not run
-   * again.
-   */
+  /** Each check has its own process group, killed at a limit or on interruption. Never runs twice on the same files. */
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
 }

@@ -1,4 +1,4 @@
-/** Reads the result of a gate from a check's exit status and output. Pure functions. */
+/** Reads the result of a gate from a check's exit status and output. */
 import { safeText } from "../base/redaction/SafeText.ts"
 import type { CheckResult } from "./CheckResult.ts"
 import type { RepoSignals } from "../session/project/RepoSignals.ts"
@@ -28,16 +28,15 @@ const summaryOf = (gate: string, command: string, output: string): Summary =>
     mostFailing
   )
 
-/** The maximum number of failures. Their names are compared with the failures from before the task. */
+/** The names are compared with the failures from before the task. */
 const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
   typeof name !== "string" || !ShellCommand.isTrivial(name)
 
 /**
- * True if exit status 0 of the whole command means that every check in it succeeded. This is false for `npm test | tee
- * log` and for `npm test & wait`. If the command contains no known check, the shell must only have waited for one of
- * its commands.
+ * Exit status 0 means that every check in the command succeeded. False for `npm test | tee log` and for `npm test &
+ * wait`. Without a known check, the shell must only have waited for one of its commands.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -62,27 +61,21 @@ const notRunnable: Readonly<Record<number, string>> = {
   9009: "a command was not found"
 }
 
-/**
- * The exit status after a signal is 128 plus the signal's number. A runner may also exit with its number of failures,
- * but then its output names them.
- */
+/** 128 plus the signal's number. A runner may also exit with its number of failures, but then its output names them. */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
-/**
- * Output lines about a missing service, port, package or disk space. The project's own packages do not match, because
- * the line names them by a path.
- */
+/** Missing services, ports, packages or disk space. The project's own packages have a path and do not match. */
 const lacking: ReadonlyArray<RegExp> = [
   /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to).*$/m,
   /^.*(?:[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named ).*$/m,
   /^.*(?:ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
 ]
 
-/** Matches output of a test that compared an actual value with an expected one. */
+/** A test compared an actual value with an expected one. */
 const compared =
   /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
 
-/** Returns why the machine, and not the agent's work, may have caused the failure. */
+/** Why the machine, and not the agent's work, may have caused the failure. */
 const doubtIn = (output: string): Pick<Reading, "doubt"> => {
   const found = compared.test(output) ? [] : lacking.flatMap((one) => one.exec(output)?.[0] ?? [])
   return found[0] === undefined ? {} : { doubt: oneLine(safeText(found[0].trim()), 200) }
@@ -103,10 +96,7 @@ const echo = /^(?:>|\$) /
 
 const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
 
-/**
- * Returns the script that a script runner announced, if the script does nothing and nothing else was printed. Otherwise
- * null.
- */
+/** The announced script, if it does nothing and nothing else was printed. Otherwise null. */
 const idleScript = (output: string): string | null => {
   const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
   const script = lines.findLast((line) => echo.test(line))
@@ -130,17 +120,14 @@ interface Failed {
   readonly output: string
 }
 
-/** Returns a result if the output shows that nothing was checked. Otherwise null. */
+/** Null if something may have been checked. */
 const nothingIn = (gate: string, command: string, output: string, succeeded: boolean): Reading | null => {
   const kind = isCheck(gate) ? gate : "build"
   const why = RunnerOutput.whyNothing(output, { kind, runner: runnerOf(gate, command), succeeded })
   return why === null ? null : why.startsWith("it could not be run") ? unavailable(why) : noTest(why)
 }
 
-/**
- * Reads a failed run. If a script's tool is not installed, only the shell's message shows it. The script runner may
- * exit with any status.
- */
+/** If a script's tool is not installed, only the shell's message shows it: the runner may exit with any status. */
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
@@ -180,7 +167,6 @@ const onEnd = (gate: string, command: string, ended: CheckEnd): Reading => {
   }
 }
 
-/** Returns the result of a run that has just ended. */
 export const read = (gate: string, command: string, ended: CheckEnd, at: string | null): CheckResult => {
   const { tests, ...reading } = onEnd(gate, command, ended)
   return {
@@ -198,16 +184,12 @@ export const read = (gate: string, command: string, ended: CheckEnd, at: string 
   }
 }
 
-/** Returns the result of a check that was not run. */
 export const notRun = (gate: string, command: string, detail: string): CheckResult => ({
   ...read(gate, command, { how: "not_started", code: null, output: "", durationMs: 0 }, null),
   detail: oneLine(safeText(detail), 300)
 })
 
-/**
- * Corrects the result of a check whose script hides the exit status. For example, `npm test` with the script `jest ||
- * true` always exits 0. Then only the output of the runner counts.
- */
+/** If a script hides the exit status, as `jest || true` does, only the output of the runner counts. */
 export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
   if (result.result !== "passed" || vouches(result.command, scripts)) return result
   const read = onZero(summaryOf(result.gate, result.command, result.output), false)

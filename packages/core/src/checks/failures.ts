@@ -1,4 +1,4 @@
-/** Compares the failures of a check with those of a second run, and with those from before the task. Pure functions. */
+/** Compares the failures of a check with those of a second run, and with those from before the task. */
 import * as Pattern from "effect/RegExp"
 import { outputLines } from "../base/text/OutputLines.ts"
 import { oneLine } from "../base/text/Text.ts"
@@ -6,22 +6,19 @@ import { tellingLines } from "../session/output/TellingLines.ts"
 import type { FailingTest } from "../session/evidence/model.ts"
 import { type CheckResult, keyOf, keysOf, nameOf, normal } from "./CheckResult.ts"
 
-/** A run with its output, up to a limit and without secrets. */
+/** `printed` is cut to a limit and has no secrets. */
 export interface CheckRun extends CheckResult {
   readonly printed: string
 }
 
-/**
- * The maximum length of the compared lines. The comparison needs more lines than an agent reads. One missing line makes
- * two equal failures differ.
- */
+/** The comparison needs more lines than an agent reads: one missing line makes two equal failures differ. */
 const longest = 40_000
 
 const linesOf = ({ printed }: CheckRun): ReadonlyArray<string> => tellingLines(printed, longest)
 
 const printsOf = (run: CheckRun): ReadonlyArray<string> => linesOf(run).map(normal)
 
-/** Returns the lines that are new, or occur more often than before the task. */
+/** The lines that are new, or occur more often than before the task. */
 const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   const left = new Map<string, number>()
   for (const print of printsOf(before)) left.set(print, (left.get(print) ?? 0) + 1)
@@ -32,7 +29,7 @@ const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   })
 }
 
-/** Compares by printed lines, for a runner that names no tests. */
+/** For a runner that names no tests. */
 const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
   const fresh = freshOf(now, before)
   const [first] = fresh
@@ -41,15 +38,15 @@ const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
     : { ...now, before: "unknown", detail: oneLine(first, 300), telling: tellingLines(fresh.join("\n")) }
 }
 
-/** Matches a path within the project. */
+/** A path within the project. */
 const place = /[\w.@-]+(?:\/[\w.@-]+)+/g
 
 const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
- * True if every line of the earlier output also occurs in the current output. If a line is missing, the tests may have
- * failed for another reason, for example because git does not have a file. Paths are ignored, because a file may have
- * been moved. Numbers are ignored, because the number of failing tests may have changed.
+ * If an earlier line is missing now, the tests may have failed for another reason, for example because git lacks a
+ * file. Paths are ignored, because a file may have been moved, and numbers, because the number of failures may have
+ * changed.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -58,17 +55,14 @@ const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
 
 type Failing = ReadonlyArray<FailingTest>
 
-/** Returns each name with and without its group. A runner may leave out the group or print it differently. */
+/** With and without the group, which a runner may leave out or print differently. */
 const namesOf = (failing: Failing): ReadonlyArray<string> =>
   failing.flatMap(({ name }) => [name, name.split(/ > | › |::/).at(-1) ?? name])
 
 const anyOf = (names: ReadonlyArray<string>): RegExp | null =>
   names.length === 0 ? null : new RegExp(`(?<!\\w)(?:${names.map(Pattern.escape).join("|")})(?!\\w)`)
 
-/**
- * Returns the lines about new failures. A runner prints the name of a test before its lines. The lines belong to this
- * test until the next name.
- */
+/** A runner prints the name of a test before its lines, which belong to this test until the next name. */
 const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray<string> => {
   const [named, others] = [anyOf(namesOf(fresh)), anyOf(namesOf(old).filter((name) => !namesOf(fresh).includes(name)))]
   let isOld = false
@@ -79,7 +73,6 @@ const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray
   return tellingLines(lines.map(({ raw }) => raw).join("\n"))
 }
 
-/** Returns what failed in both runs. If no name failed in both runs, the result is `flaky`. */
 export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   const known = keysOf(first)
   const same = second.failing.filter((one) => known.includes(keyOf(one)))
@@ -87,19 +80,13 @@ export const twice = (first: CheckRun, second: CheckRun): CheckRun => {
   return same.length === 0 ? { ...second, result: "flaky" } : { ...second, failing: same }
 }
 
-/**
- * A failure with a `doubt` may come from the machine. It counts only if the files from before the task passed on the
- * same machine.
- */
+/** A failure with a `doubt` counts only if the files from before the task passed on the same machine. */
 export const settled = (now: CheckRun): CheckRun =>
   now.result === "failed" && now.doubt !== undefined && now.before !== "passed"
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
-/**
- * Handles a run with fewer tests than before. The earlier number comes from the files from before the task. If that is
- * unknown, it comes from an earlier run. A run without tests is a failure. A run with fewer tests proves nothing.
- */
+/** If tests ran before the task or in an earlier run, running none is a failure, and fewer prove nothing. */
 export const sinceMore = (
   now: CheckRun,
   { before, earlier }: { before: number | undefined; earlier: number | null }
@@ -112,16 +99,13 @@ export const sinceMore = (
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 
-/**
- * Returns the failures whose key occurs more often in `all` than in `others`. If some failures with a key are new, it
- * returns all failures with that key.
- */
+/** Occurs more often in `all` than in `others`. If some failures with a key are new, all with it are returned. */
 const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
   const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length
   return all.filter((one) => count(all, key(one)) > count(others, key(one)))
 }
 
-/** Splits the current failures into old ones and new ones. A test in a moved file is recognised by its name. */
+/** A test in a moved file is recognised by its name. */
 const partsOf = (now: CheckRun, before: CheckRun) => {
   const [come, gone] = [moreOf(now.failing, before.failing, keyOf), moreOf(before.failing, now.failing, keyOf)]
   const isMoved = come.length > 0 && gone.length > 0 && isAsBefore(now, before)
@@ -129,10 +113,7 @@ const partsOf = (now: CheckRun, before: CheckRun) => {
   return { fresh, old: now.failing.filter((one) => !fresh.includes(one)) }
 }
 
-/**
- * Compares the current result with the result of the same command on the files from before the task. `before` is null
- * if that run was not possible.
- */
+/** `before` is the same command on the files from before the task, or null if that run was not possible. */
 export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
@@ -145,10 +126,7 @@ export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
 }
 
-/**
- * Keeps a failure as new only if it also occurs in a work tree with the current files. Otherwise the difference may
- * come from the work tree and not from the agent's work.
- */
+/** If a failure does not occur in a work tree with the current files, the work tree may cause the difference. */
 export const controlled = (now: CheckRun, control: CheckRun | null): CheckRun => {
   const unknown: CheckRun = { ...now, before: "unknown" }
   if (now.tests === 0) return control?.tests === 0 ? now : unknown

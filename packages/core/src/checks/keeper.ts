@@ -1,7 +1,4 @@
-/**
- * Runs a shell that makes something and removes it when the scope ends, or when this process is killed. The removal
- * happens even if this process is killed.
- */
+/** Runs a shell that makes something and removes it when the scope ends, even if this process is killed. */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,10 +11,7 @@ const limit = {
   onTimeout: Option.none
 } as const
 
-/**
- * Runs a script that makes something and prints a line about it. Returns this line. The script removes the thing when
- * its input ends.
- */
+/** Returns the line that the script prints. The script removes the thing that it made when its input ends. */
 export const keep = Effect.fnUntraced(function* (
   { program: { path } }: Git.Git,
   script: string,
@@ -28,7 +22,7 @@ export const keep = Effect.fnUntraced(function* (
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
   )
-  // This runs in the background. If the process ends at this moment, its pipe may never report that it is closed.
+  // In the background: if the process ends at this moment, its pipe may never report that it is closed.
   const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
   const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
   const kill = Effect.ignore(process.kill("SIGKILL"))
@@ -44,5 +38,5 @@ export const keep = Effect.fnUntraced(function* (
 const temporary = `folder=$(mktemp -d "\${TMPDIR:-/tmp}/reflexion-XXXXXX") && echo "$folder" && read -r _
 rm -rf "$folder"`
 
-/** Makes a folder for temporary files. Returns null if the system cannot make the folder in this way. */
+/** Null if the system cannot make the folder in this way. */
 export const folder = (git: Git.Git) => Effect.orElseSucceed(keep(git, temporary, []), () => null)

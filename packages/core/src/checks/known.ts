@@ -1,7 +1,4 @@
-/**
- * Stores the results of checks, each for one state of the files. Each workspace has one small file in the user's state
- * folder.
- */
+/** Stores check results by the state of the files, in one small file per workspace in the user's state. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,7 +14,6 @@ const Entry = Schema.Struct({
   at: Schema.Number,
   /** The check did not finish within this time, in ms. */
   limit: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The whole output. */
   printed: Schema.optionalWith(Schema.String, { exact: true }),
   result: CheckResult
 })
@@ -29,10 +25,7 @@ const Saved = Schema.parseJson(Schema.Struct({ version: Schema.Literal(3), entri
 const maxEntries = 20
 const hour = 60 * 60 * 1000
 
-/**
- * How long each result is valid, in ms. All results except `passed` expire sooner, because their cause may be outside
- * the files. A kind of result that is not listed here is never stored.
- */
+/** In ms. Other results than `passed` expire sooner: their cause may be outside the files. Unlisted: never stored. */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
   failed: hour,
@@ -41,7 +34,7 @@ const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   timed_out: hour
 }
 
-/** Reads the stored results. A damaged file counts as empty. */
+/** A damaged file counts as empty. */
 const load = (file: string) =>
   doing(() => PlainFiles.read(file) ?? "").pipe(
     Effect.flatMap(Schema.decode(Saved)),
@@ -49,9 +42,7 @@ const load = (file: string) =>
     Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
-/**
- * Returns the result of the check for these files: the first key with a valid result counts. Null if there is none.
- */
+/** The first key with a valid result counts. Null if there is none. */
 export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis
   const fresh = (yield* load(file)).filter(({ at, result }) => now - at < (lasts[result.result] ?? 0))
@@ -60,9 +51,7 @@ export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArr
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 
-/**
- * True if the check recently failed in the same way before a task. The project's files may have been different then.
- */
+/** True if the check recently failed in the same way before a task, perhaps with different project files. */
 export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
   const now = yield* Clock.currentTimeMillis
   const keys = keysOf({ ...result, failing: old }).join()
@@ -76,7 +65,7 @@ export const isOld = Effect.fnUntraced(function* (file: string, { command, gate,
   )
 })
 
-/** Returns the highest number of tests in an earlier run of the check, for any files. Null if no run counted tests. */
+/** The highest number of tests in an earlier run, for any files. Null if no run counted tests. */
 export const mostTests = (file: string, check: string) =>
   Effect.map(load(file), (entries) =>
     entries.reduce<number | null>(

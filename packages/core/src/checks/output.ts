@@ -3,14 +3,13 @@
 const part = 65_536
 
 export interface OutputBuffer {
-  /** Adds a piece of one of the two streams. Returns the total number of bytes. */
+  /** Returns the total number of bytes. */
   readonly push: (stream: "out" | "err", bytes: Uint8Array) => number
   readonly text: () => string
 }
 
 export const make = (): OutputBuffer => {
-  // Each stream has its own decoder. A piece may end inside a character, and the next piece may come from the other
-  // stream.
+  // A piece may end inside a character, and the next piece may come from the other stream.
   const decoders = { out: new TextDecoder(), err: new TextDecoder() }
   let [head, tail] = ["", ""]
   let [bytes, length] = [0, 0]

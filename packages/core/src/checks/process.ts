@@ -10,7 +10,6 @@ import * as ProcessGroup from "../base/system/ProcessGroup.ts"
 import * as Programs from "../base/system/Programs.ts"
 import * as Output from "./output.ts"
 
-/** Options of a run. */
 export interface Options {
   readonly command: string
   readonly directory: string
@@ -23,23 +22,22 @@ export interface Options {
   readonly secrets: ReadonlyArray<string>
 }
 
-/** How a run ended. */
 export interface CheckEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much" | "not_started"
-  /** The exit status. Null if a signal ended the run. */
+  /** Null if a signal ended the run. */
   readonly code: number | null
-  /** The printed output. For `not_started`, the reason. */
+  /** For `not_started`, the reason. */
   readonly output: string
   readonly durationMs: number
 }
 
-/** The variable that marks a program as part of a check. A program with this variable must not run checks itself. */
+/** Marks a program as part of a check. Such a program must not run checks itself. */
 export const marker = "REFLEXION_VERIFYING"
 
 /**
- * The check has no input. The shell's own input is a pipe from this process. If this process is killed, the pipe ends
- * and a watcher kills the whole group. If the shell gets a TERM signal, it waits until the check ends. The second
- * argument is the user's PATH, if the sandbox was started with another PATH.
+ * The check has no input. The shell's own input is a pipe from this process: if this process is killed, the pipe ends
+ * and a watcher kills the whole group. On TERM, the shell waits until the check ends. The second argument is the user's
+ * PATH, if the sandbox was started with another one.
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
@@ -54,10 +52,7 @@ const shell = ({ command }: Options, windows: boolean): Command.Command =>
     ? Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
     : Command.make("/bin/sh", "-c", guarded, "sh", command)
 
-/**
- * Starts the sandbox with a safe PATH, because it may start other programs before the sandbox is active. The check
- * itself gets the user's PATH.
- */
+/** The sandbox gets a safe PATH, because it may start other programs before it is active. The check gets the user's. */
 const sandboxed = ({ command, directory, within }: Options): Command.Command => {
   const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
   const { given, path } = Programs.find({ cwd: directory }, "sh")
@@ -71,7 +66,7 @@ const commandOf = Effect.fnUntraced(function* (options: Options) {
   return plain.pipe(Command.workingDirectory(options.directory), Command.env({ CI, ...own, [marker]: "1" }))
 })
 
-/** Runs the command. Never fails: errors are part of the result. */
+/** Never fails: errors are part of the result. */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const since = yield* Clock.currentTimeMillis
   const kept = Output.make()
@@ -82,7 +77,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
   )
   const took = (yield* Clock.currentTimeMillis) - since
-  // After the limit, the check needs some time to end. This time does not count.
+  // After the limit, the check needs some time to end, which does not count.
   const durationMs = ended.how === "timed_out" ? Math.min(took, Duration.toMillis(options.timeout)) : took
   return { ...ended, durationMs }
 })

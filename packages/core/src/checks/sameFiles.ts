@@ -1,7 +1,4 @@
-/**
- * Makes a fingerprint of the files on which a check's result depends. Files that git ignores are left out. The
- * fingerprint covers contents, names and modes in the working copy. A commit does not change it.
- */
+/** A fingerprint of the files that git does not ignore: contents, names and modes. A commit does not change it. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -10,10 +7,7 @@ import { digest } from "../base/system/KeyHash.ts"
 import * as Git from "../base/system/QuietGit.ts"
 import * as Keeper from "./keeper.ts"
 
-/**
- * Returns the repository of a folder. Null if the folder is not in the working copy of a repository, or if the
- * repository's configuration names another folder as its working copy.
- */
+/** Null outside a working copy, or if the repository's configuration names another folder as its working copy. */
 export const repositoryOf = Effect.fnUntraced(function* (directory: string, within: ReadonlyArray<string>) {
   const path = yield* Path.Path
   const git = yield* Git.open(directory, within)
@@ -26,10 +20,7 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   return { git, root, index: path.resolve(directory, index), common: path.resolve(directory, common) }
 })
 
-/**
- * Copies git's index. If a file is as old as the index, git may not see a change of the file. So the copied index gets
- * an older time, and git reads such files again.
- */
+/** Git may not see a change of a file that is as old as the index, so the copy gets an older time. */
 const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   const fs = yield* FileSystem.FileSystem
   const { mtime } = yield* fs.stat(index)
@@ -38,13 +29,10 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   yield* fs.utimes(copy, safe, safe)
 })
 
-/** Excludes our own records, because they change with every review. */
+/** Our own records change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
-/**
- * Returns the files and one fingerprint for all of them. Null if git cannot list them. The repository and its index do
- * not change.
- */
+/** The files and one fingerprint for all. Null if git cannot list them. The repository and its index do not change. */
 export const treeOf = Effect.fnUntraced(
   function* (directory: string, within: ReadonlyArray<string>) {
     const fs = yield* FileSystem.FileSystem
@@ -76,7 +64,6 @@ type Files = ReadonlyArray<string>
 
 const nameIn = (line: string): string => line.slice(line.indexOf("\t") + 1)
 
-/** Returns the names of the files that differ. */
 export const differing = (one: Files, other: Files): ReadonlySet<string> => {
   const [here, there] = [new Set(one), new Set(other)]
   const lines = [...one.filter((line) => !there.has(line)), ...other.filter((line) => !here.has(line))]

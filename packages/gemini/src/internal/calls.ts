@@ -1,4 +1,4 @@
-/** Reads a tool call from the record. The record has the call and its result in one place. */
+/** Reads a tool call from the record, which has the call and its result in one place. */
 import type { ToolCall, ToolStatus } from "@reflexion/core/Transcript"
 import { toolCall } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -8,9 +8,7 @@ const shell = "run_shell_command"
 
 type Outcome = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 
-/**
- * These lines follow the output of a command. A command can also print such lines, so only lines at the very end count.
- */
+/** These lines follow a command's output. A command can print them too, so only those at the very end count. */
 const trailer =
   /(?<error>\nError: [^\n]{0,2000})?(?:\nExit Code: (?<code>\d{1,9}))?(?<signal>\nSignal: [^\n]{0,40})?(?:\nBackground PIDs: [^\n]{0,400})?\nProcess Group PGID: \d+\s*$/
 
@@ -18,7 +16,7 @@ const open = "<untrusted_context>\n"
 const close = "\n</untrusted_context>"
 const longestTrailer = 4000
 
-/** Returns the text between the tags. After the tags, a hook's text may follow. */
+/** A hook's text may follow after the tags. */
 const inner = (text: string): string => {
   const [from, to] = [text.indexOf(open), text.lastIndexOf(close)]
   return from === -1 || to <= from ? text : text.slice(from + open.length, to)
@@ -62,7 +60,7 @@ const shortened = (args: Json.Json): Json.Json =>
     Object.entries(args).map(([key, value]) => [key, typeof value === "string" ? Json.clip(value, outputEach) : value])
   )
 
-/** Null if the value is not a call. `at` is the time of the answer that has the call. */
+/** Null if the value is not a call. `at` is the time of the answer that has it. */
 export const read = (value: unknown, at: string | null, cwd: string | null): ToolCall | null => {
   const call = Json.object(value)
   const [id, tool] = [Json.string(call["id"]), Json.string(call["name"])]

@@ -21,10 +21,7 @@ const holds = (folder: string, path: string): boolean => {
   return !isAbsolute(rest) && rest.split(/[/\\]/)[0] !== ".."
 }
 
-/**
- * Returns the trust rule for a folder. If several rules apply, the one with the longest path counts, as in version
- * 0.61.0. Null if the user has not decided.
- */
+/** Of several rules, the longest path counts, as in version 0.61.0. Null if the user has not decided. */
 export const ruleFor = (rules: Json.Json, cwd: string): unknown => {
   const held = Object.keys(rules).filter((path) => holds(rules[path] === "TRUST_PARENT" ? dirname(path) : path, cwd))
   const [first] = held.toSorted((left, right) => right.length - left.length)

@@ -3,7 +3,6 @@ import * as Json from "@reflexion/core/internal/base/json/Json"
 
 const hookText = /^<hook_context>[^<]*<\/hook_context>\s*/
 
-/** The beginnings of texts that the host wrote. */
 const ofHost = [
   "<state_snapshot>",
   "System: Potential loop detected.",

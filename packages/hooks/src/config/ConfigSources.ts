@@ -1,7 +1,4 @@
-/**
- * Combines all sources of configuration: the user's file, the environment, the plugin's options and the workspace's
- * file.
- */
+/** Combines all sources of configuration: the user's file, the environment, a plugin's options, the workspace. */
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -10,26 +7,20 @@ import * as Either from "effect/Either"
 import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
-/** The sources as they were read. A source is null if it has no file or does not apply. */
+/** A source is null if it has no file or does not apply. */
 export interface ConfigSources {
-  /** The user's own file. Null if it does not exist. */
   readonly user: { readonly file: string; readonly text: string } | null
-  /** The project's files. Null if no project applies. */
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
-  /** The checks that the user approved for the project. Null if the user approved none. */
   readonly taken?: ApprovedFile | null
   /** The host's own small model, which is asked if no source names a model. Null if reflexion may not ask it. */
   readonly own?: string | null
 }
 
-/**
- * The configuration that applies. If `problem` is not null, `config` has the default values and no nudge may be sent.
- */
+/** With a problem, `config` has the default values and no nudge may be sent. */
 export interface EffectiveConfig {
   readonly config: ReflexionConfig.ReflexionConfig
-  /** The error message. Null if the configuration is valid. */
   readonly problem: string | null
 }
 
@@ -63,7 +54,7 @@ const fromFile = (
     ? Either.right({})
     : Either.mapLeft(ReflexionConfig.parse(source.text, { file: source.file }), (error) => error.message)
 
-/** The error if only a plugin's options name a model. A project can set these options, but must not choose a model. */
+/** A project can set a plugin's options, but must not choose a model. */
 const notHere = (model: string): string =>
   `the plugin's options: model: ${JSON.stringify(model)} is not used, because a project can set these options too: name the model in your own configuration or in REFLEXION_MODEL; only "off" is allowed here`
 
@@ -72,7 +63,7 @@ export interface SourceConfig {
   readonly trusted: boolean
 }
 
-/** Returns the workspace's configuration, or an error message. Throws if the workspace's file cannot be read. */
+/** Throws if the workspace's file cannot be read. */
 export const saidBy = (workspace: Workspace | null): Either.Either<SourceConfig, string> => {
   const found = workspace?.configuration ?? null
   return Either.map(fromFile(found), (config) => ({ config, trusted: found !== null && found.trusted !== null }))
@@ -84,10 +75,7 @@ export const over = (
 ): ReflexionConfig.ReflexionConfig =>
   trusted ? ReflexionConfig.mergeTrusted(base, config) : ReflexionConfig.mergeWorkspace(base, config)
 
-/**
- * Adds the checks that the user approved to a configuration. Returns an error message if the file of approved checks is
- * damaged.
- */
+/** Returns an error message if the file of approved checks is damaged. */
 export const withTaken = (
   config: ReflexionConfig.ReflexionConfig,
   taken: ApprovedFile | null
@@ -99,11 +87,11 @@ export const withTaken = (
     : Either.right(TakenChecks.over(config, found))
 }
 
-/** Sets the host's own model, if it is given. Removes the fallback models, which were chosen for another model. */
+/** Removes the fallback models, which were chosen for another model. */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
-/** Returns the configuration in force, or one line for each problem. Throws if the workspace's file cannot be read. */
+/** Returns one line for each problem. Throws if the workspace's file cannot be read. */
 export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.ReflexionConfig, string> =>
   Either.gen(function* () {
     const { host = {} } = sources
@@ -124,10 +112,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     return yield* withTaken(merged, sources.taken ?? null)
   })
 
-/**
- * Does the same as `resolve`. If there is a problem, returns the problem and the default configuration. A hook loads
- * this module only if at least one source exists.
- */
+/** A hook loads this module only if at least one source exists. */
 export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {
     onLeft: (problem): EffectiveConfig => ({ config: ReflexionConfig.defaults, problem }),

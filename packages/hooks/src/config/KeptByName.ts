@@ -9,23 +9,21 @@ import type { UserDirectories } from "../places/UserDirectories.ts"
 
 export type Directories = Pick<UserDirectories, "state">
 
-/** Describes one such file. */
 export interface Kind<A> {
   readonly file: string
-  /** The key of the object that holds the names. */
   readonly key: string
-  /** Decodes a value. Returns null if the value is invalid. */
+  /** Null if the value is invalid. */
   readonly read: (value: unknown) => A | null
-  /** Says what the user must do or expect after removing a damaged file. */
+  /** What the user must do or expect after removing a damaged file. */
   readonly remedy: string
 }
 
-/** All functions except `fileOf` throw if the file is damaged, a link, not a plain file, too large or unreadable. */
+/** All but `fileOf` throw if the file is damaged, a link, not a plain file, too large or unreadable. */
 export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
-  /** Removes a name, and also the file if it has no other name. Returns true if the file had the name. */
+  /** Removes the file with its last name. True if the file had the name. */
   readonly forget: (directories: Directories, name: string) => boolean
 }
 
@@ -50,10 +48,7 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
       })
     )
   }
-  /**
-   * Changes the file under a lock. Otherwise a change that another process makes between reading and writing would be
-   * lost.
-   */
+  /** Without the lock, a change that another process makes between reading and writing would be lost. */
   const change = (directories: Directories, work: (kept: Map<string, A>) => unknown): void => {
     const file = fileOf(directories)
     FileLock.within(`${file}.lock`, 500, () => {

@@ -1,7 +1,4 @@
-/**
- * The nudges that the user marked as wrong, by project. A rule with two marks no longer nudges the agent in that
- * project. It only informs the user.
- */
+/** The nudges that the user marked as wrong. After two marks in a project, a rule only informs the user there. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
@@ -13,23 +10,20 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 type Directories = Pick<UserDirectories.UserDirectories, "state">
 
-/** One nudge that the user marked as wrong. */
 export interface Mark {
-  /** The time of the mark, as ISO 8601. */
+  /** In ISO 8601. */
   readonly at: string
   readonly host: string
-  /** The number of the nudge since the user's message. Null if the log does not have the number. */
+  /** Counted from the user's message. Null if the log does not have it. */
   readonly attempt: number | null
   /** A hash that identifies the stop. */
   readonly stop: string
-  /** The rules that caused the nudge. */
   readonly rules: ReadonlyArray<string>
 }
 
-/** The marks of a project. */
 export interface Marks {
   readonly marks: ReadonlyArray<Mark>
-  /** The number of lines that cannot be read as a mark. */
+  /** Lines that cannot be read as a mark. */
   readonly damaged: number
 }
 
@@ -59,7 +53,7 @@ export const read = (directories: Directories, root: string): Marks => {
 export const add = (directories: Directories, root: string, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
-/** Removes a rule from all marks of a project. Returns how many marks had the rule. Throws file system errors. */
+/** Returns how many marks had the rule. */
 export const clear = (directories: Directories, root: string, rule: string): number => {
   const { marks } = read(directories, root)
   const marked = marks.filter(({ rules }) => rules.includes(rule)).length
@@ -74,7 +68,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** Counts each nudge once, even if the user marked it several times. */
+/** Each nudge counts once, even if the user marked it several times. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)

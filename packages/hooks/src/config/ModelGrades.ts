@@ -2,14 +2,10 @@
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
-/** The result of one trial. */
 export interface Grade {
   readonly right: number
   readonly cases: number
-  /**
-   * The threshold at which enough answers were right. Null if no threshold was good enough. Then the model's findings
-   * are shown to the user and never nudge the agent.
-   */
+  /** Null if no threshold was good enough. Then the model's findings only inform the user. */
   readonly from: number | null
   readonly promptVersion: number
   readonly at: string
@@ -33,10 +29,7 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
   remedy: "try the model with `reflexion allow model` once more"
 })
 
-/**
- * Returns the threshold that a model earned with this prompt version. Undefined if the model was not tried with this
- * version. Null if it earned no threshold.
- */
+/** Undefined if the model was not tried with this prompt version. Null if it earned no threshold. */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
   (model) => {

@@ -1,7 +1,4 @@
-/**
- * The configuration of the OpenCode plugin: the same as for a hook, plus the plugin's own options in OpenCode's
- * configuration.
- */
+/** The configuration of the OpenCode plugin: that of a hook, and the plugin's options in OpenCode's configuration. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -18,11 +15,8 @@ export interface Options extends Omit<Settings.Options, "settle"> {
   readonly options: unknown
 }
 
-/** The configuration of the plugin. */
 export interface OpenCodeConfig extends Settings.EffectiveConfig {
-  /**
-   * True if no configuration names a model. The host's own small model may then be asked only if the user agreed.
-   */
+  /** No configuration names a model, so the host's own small model may be asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
@@ -36,7 +30,7 @@ const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
 }
 
-/** Never throws. If something cannot be read or understood, it returns a problem, and no nudge may be sent. */
+/** Never throws. If something cannot be read or understood, there is a problem, and no nudge may be sent. */
 export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
   Either.match(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), {
     onLeft: (error) => ({ config: ReflexionConfig.defaults, problem: explain(error), byConsent: false }),
@@ -54,7 +48,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const isPath = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-/** The user's own files of the host, in the host's order: later files win over earlier ones. */
+/** Later files win over earlier ones, as in the host. */
 const filesOf = (env: Env, program: Program): ReadonlyArray<string> => {
   const [home = ""] = UserDirectories.homes(env)
   const { folders, name } = program
@@ -70,7 +64,7 @@ const filesOf = (env: Env, program: Program): ReadonlyArray<string> => {
   ]
 }
 
-/** Follows links: users often keep such files elsewhere and link to them. */
+/** Links are followed: users often keep such files elsewhere. */
 const textOf = (file: string): string => {
   try {
     return PlainFiles.read(file, { follow: true }) ?? ""
@@ -79,10 +73,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/**
- * The values of `small_model` in the user's own files, not in a project's. The last value wins. These values are only a
- * hint, because the host also reads other files.
- */
+/** A project's files do not count. The last value wins. It is only a hint, because the host also reads other files. */
 export const smallModels = (env: Env, program = openCode): ReadonlyArray<string> =>
   [...filesOf(env, program).map(textOf), variable(program, env, "CONFIG_CONTENT") ?? ""].flatMap(
     (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []

@@ -37,9 +37,7 @@ export const agreed = (directories: KeptByName.Directories, host: string): boole
 const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
   Path.join(state, `own-model-offered-${host}`)
 
-/**
- * Returns true once for each host: then the user is told that they can agree. Returns false if this cannot be recorded.
- */
+/** True once for each host: then the user is told that they can agree. False if this cannot be recorded. */
 export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false
@@ -51,7 +49,7 @@ export const mayOffer = (directories: KeptByName.Directories, host: string): boo
   }
 }
 
-/** Forgets the user's answer for a host, and that the user was asked. Throws if the file cannot be read or written. */
+/** Also forgets that the user was asked. */
 export const forget = (directories: KeptByName.Directories, host: string): void => {
   FS.rmSync(offerOf(directories, host), { force: true })
   kept.forget(directories, host)

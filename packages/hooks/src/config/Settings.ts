@@ -1,7 +1,4 @@
-/**
- * The configuration of a hook process. The result is cached until a source changes, because parsing the sources is
- * slow.
- */
+/** The configuration of a hook process, cached until a source changes, because parsing the sources is slow. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
@@ -16,14 +13,13 @@ import * as Trust from "./Trust.ts"
 
 export type { EffectiveConfig } from "./ConfigSources.ts"
 
-/** The input for loading the configuration. `host` and `own` have the same meaning as in `ConfigSources`. */
+/** `host` and `own` as in `ConfigSources`. */
 export interface Options extends Pick<ConfigSources, "host" | "own"> {
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The root of the session's project. */
   readonly root: string
   readonly build: string
-  /** Resolves the sources. Called only if there is at least one source and the result is not cached. */
+  /** Called only if there is at least one source and the result is not cached. */
   readonly settle: (sources: ConfigSources) => EffectiveConfig
 }
 
@@ -42,17 +38,14 @@ const gather = ({ directories, env, host = {}, own = null, root }: Options): Con
   }
 }
 
-/** True if no source sets anything. Throws if a project's file may not be read. */
+/** Throws if a project's file may not be read. */
 const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean =>
   user === null &&
   taken === null &&
   Object.keys({ ...env, ...host }).length === 0 &&
   (workspace?.configuration ?? null) === null
 
-/**
- * Returns the cache key, a hash of the texts and their trusted fingerprint. So a result for trusted files is never
- * reused for untrusted files.
- */
+/** The key includes the trusted fingerprint, so a result for trusted files is never reused for untrusted ones. */
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 
@@ -68,7 +61,7 @@ const keep = (file: string, settled: EffectiveConfig): void => {
   if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** Runs an operation on the cache and ignores its errors. An error costs time, but changes no result. */
+/** An error of the cache costs time, but changes no result. */
 const attempt = <A>(run: () => A): A | null => {
   try {
     return run()
@@ -93,10 +86,7 @@ const settled = (options: Options): EffectiveConfig => {
   return found
 }
 
-/**
- * Returns the configuration in force, with the levels of marked rules lowered. Never throws: a read error is returned
- * as a problem.
- */
+/** Lowers the levels of marked rules. Never throws: a read error is a problem. */
 export const load = (options: Options): EffectiveConfig => {
   try {
     const { config, problem } = settled(options)

@@ -1,7 +1,4 @@
-/**
- * The checks that the user approved for a project, as a text file in the user's state folder. `TakenChecks` parses the
- * text.
- */
+/** The checks that the user approved for a project, as a file in the user's state folder. `TakenChecks` parses it. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as UserDirectories from "../places/UserDirectories.ts"
@@ -11,24 +8,23 @@ type Directories = Pick<UserDirectories.UserDirectories, "state">
 export const fileOf = (directories: Directories, root: string): string =>
   UserDirectories.ofProject(directories, { folder: "taken", ending: ".json", root })
 
-/** A list of 20 commands is shorter than this limit. */
+/** A list of 20 commands is shorter. */
 const maxBytes = 64 * 1024
 
-/** The file of approved checks as it was read. */
 export interface ApprovedFile {
   readonly file: string
   readonly root: string
   readonly text: string
 }
 
-/** Returns null if no check was approved. Throws if the file is a link, not a plain file, too large or unreadable. */
+/** Null if no check was approved. Throws if the file is a link, not a plain file, too large or unreadable. */
 export const read = (directories: Directories, root: string): ApprovedFile | null => {
   const file = fileOf(directories, root)
   const text = PlainFiles.read(file, { maxBytes })
   return text === null ? null : { file, root, text }
 }
 
-/** Writes the file in one step. A null text removes the file. Throws what the file system throws. */
+/** A null text removes the file. */
 export const write = (directories: Directories, root: string, text: string | null): void => {
   const file = fileOf(directories, root)
   if (text === null) FS.rmSync(file, { force: true })

@@ -1,7 +1,4 @@
-/**
- * Whether the user trusts the files of a workspace. Trust is a fingerprint of the files, so it ends when a file
- * changes.
- */
+/** Whether the user trusts the files of a workspace. Trust is a fingerprint, so it ends when a file changes. */
 import { lazy } from "@reflexion/core/internal/base/text/Lazy"
 import * as ReflexionConfig from "@reflexion/core/ReflexionConfig"
 import * as FS from "node:fs"
@@ -12,18 +9,15 @@ import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 import * as KeptByName from "./KeptByName.ts"
 
-/** The path of a project's configuration, relative to its root. */
 export const configuration = ".reflection/config.json"
 
-/** The files with the user's advice for the judging model. The first comes before the second. */
+/** The user's advice for the judging model is in these files. The first comes first. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
-/**
- * The files of a workspace, relative to its root, that need the user's trust. Without it, they have a limited effect.
- */
+/** Without the user's trust, these files have a limited effect. */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
-/** "changed" means that the user trusted an earlier version of the files. */
+/** "changed": the user trusted an earlier version of the files. */
 export type Status = "trusted" | "untrusted" | "changed"
 
 export const rootOf: (directory: string) => string = ProjectRoot.of
@@ -38,18 +32,14 @@ const readFile = (root: string, name: string): string | null => {
   return PlainFiles.read(file, { ...bound, ofWorkspace: true })
 }
 
-/** A project's configuration file. */
 export interface Configuration {
   readonly file: string
   readonly text: string
-  /** The fingerprint of all workspace files, if the user trusts the files. Null otherwise. */
+  /** The fingerprint of all workspace files, if the user trusts them. */
   readonly trusted: string | null
 }
 
-/**
- * The files that come with a project. Each file is read at most once, so the text in use is the text in the
- * fingerprint.
- */
+/** Each file is read at most once, so the text in use is the text in the fingerprint. */
 export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
@@ -62,14 +52,14 @@ export class Workspace {
     this.#texts = new Map(files.map((name) => [name, lazy(() => readFile(this.root, name))]))
   }
 
-  /** Returns the workspace of the project with this root. Links in the path are resolved. No file is read yet. */
+  /** Resolves links in the path, and reads no file yet. */
   static readonly at = (directories: UserDirectories, root: string): Workspace => new Workspace(directories, root)
 
   #text(name: string): string | null {
     return this.#texts.get(name)?.() ?? null
   }
 
-  /** The existing files with their texts. Throws if a file is a link, not a plain file, too large or unreadable. */
+  /** Throws if a file is a link, not a plain file, too large or unreadable. */
   get contents(): ReadonlyArray<readonly [name: string, text: string]> {
     return files.flatMap((name) => {
       const text = this.#text(name)
@@ -77,7 +67,7 @@ export class Workspace {
     })
   }
 
-  /** One hash over the names and texts of all files. Throws for the same reasons as `contents`. */
+  /** Throws as `contents`. */
   get fingerprint(): string {
     return Checksum.sha256(this.contents.map((content) => JSON.stringify(content)).join(""))
   }
@@ -87,7 +77,7 @@ export class Workspace {
     return this.#status()
   }
 
-  /** Null if there is no configuration file. Then no other file is read. Throws if the file cannot be read. */
+  /** If there is no configuration file, no other file is read. Throws if it cannot be read. */
   get configuration(): Configuration | null {
     const text = this.#text(configuration)
     if (text === null) return null
@@ -95,13 +85,12 @@ export class Workspace {
     return { file: Path.join(this.root, configuration), text, trusted }
   }
 
-  /** The texts of the advice files for the judging model, in order. Null if the user does not trust the project. */
+  /** Null if the user does not trust the project. */
   get guidance(): ReadonlyArray<string> | null {
     return this.status === "trusted" ? guidance.flatMap((name) => this.#text(name) ?? []) : null
   }
 }
 
-/** The trusted fingerprints, by project root. */
 const kept = KeptByName.make({
   file: "trust.json",
   key: "roots",
@@ -120,10 +109,10 @@ const statusOf = (directories: UserDirectories, workspace: Workspace): Status =>
   }
 }
 
-/** Trusts a project's files as they were read. Throws if a file or the state cannot be read or written. */
+/** Throws if a file or the state cannot be read or written. */
 export const trust = (directories: UserDirectories, workspace: Workspace): void =>
   kept.keep(directories, workspace.root, workspace.fingerprint)
 
-/** Returns true if the project was trusted. Throws if the state cannot be read or written. */
+/** True if the project was trusted. Throws if the state cannot be read or written. */
 export const untrust = (directories: UserDirectories, root: string): boolean =>
   kept.forget(directories, ProjectRoot.real(root))

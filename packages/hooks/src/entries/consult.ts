@@ -1,7 +1,4 @@
-/**
- * Runs checks, asks models and reads configuration. This program is loaded only when needed, and ends the process after
- * a time limit.
- */
+/** Runs checks, asks models and reads configuration. Loaded only when needed. */
 import * as Consulting from "../stop/Consulting.ts"
 import * as ConsultedStop from "../stop/ConsultedStop.ts"
 

@@ -1,7 +1,4 @@
-/**
- * The file that a host runs. It loads the program from V8's code cache. It also ends the program after a time limit, so
- * that the host always continues.
- */
+/** The file that a host runs. It loads the program from V8's code cache, and ends it after a time limit. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
@@ -14,8 +11,7 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
 
-// Most regular expressions run once or twice in a process, and most functions a few hundred times. Optimizing them
-// costs more time than it saves.
+// Most regular expressions run once or twice in a process: optimizing them costs more time than it saves.
 for (const flag of [
   "--no-regexp-optimization",
   "--no-regexp-peephole-optimization",
@@ -26,23 +22,19 @@ for (const flag of [
 ])
   setFlagsFromString(flag)
 
-// Turns off stack traces, because nobody reads them here. For their line numbers, V8 would compile code that is already
-// in the cache.
+// Nobody reads stack traces here. For their line numbers, V8 would compile code that is already in the cache.
 Error.stackTraceLimit = 0
 
 const main = join(__dirname, "hook-main.cjs")
 
-/** Each event runs different parts of the program, so each event has its own code cache. */
+/** Each event runs other parts of the program, so each has its own code cache. */
 const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
 const directories = UserDirectories.make(process.env)
 const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`)
 
 const headBytes = 4
 
-/**
- * Returns a checksum of the cached code, because V8 runs it without a check. The length and some samples show whether
- * the file is incomplete or damaged.
- */
+/** V8 runs cached code without a check. The length and some samples show a damaged file. */
 const sumOf = (data: Buffer): number => {
   let sum = data.length
   for (let at = 0; at + 4 <= data.length; at += 512) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
@@ -70,24 +62,20 @@ const keep = (script: Script): void => {
   }
 }
 
-/** In ms. This is well below the time limit that the hosts set for the installed hooks. */
+/** In ms, well below the limits of the hosts for the installed hooks. */
 const limit = event === "Interrupt" ? 2500 : event.includes("Stop") ? 20_000 : 8000
 
-/** Work that continues after the program has run, because it waits for other machines or processes. */
 const rest: Array<Promise<unknown>> = []
 
 const loaded: Record<string, unknown> = {}
 
-/**
- * Loads each built-in module only once. Node lists a module's exports at each `require`, and a bundle requires the same
- * few modules about fifty times.
- */
+/** Node lists a module's exports at each `require`, and a bundle requires the same few modules about fifty times. */
 const load = (name: string): unknown => (loaded[name] ??= require(name))
 
-/** Runs the program and ends it after the timeout. Synchronous code could not stop itself. */
+/** The loader ends the program after the timeout, because synchronous code could not stop itself. */
 const run = (input: StandardInput.Input, timeout: number): void => {
   const cachedData = recalled()
-  // The bundle is ASCII. Reading it as Latin-1 takes half the memory and needs no decoding.
+  // The bundle is ASCII. As Latin-1 it takes half the memory and needs no decoding.
   const source = `(function (require, __dirname, reflexionLater, reflexionInput) {${readFileSync(main, "latin1")}\n})`
   const script = new Script(source, { filename: main, ...(cachedData !== undefined && { cachedData }) })
   const program = script.runInThisContext()
@@ -95,13 +83,13 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
-  // The functions that ran are now compiled. The cache also gets their code, which saves that work at the next start.
+  // The functions that ran are compiled by now, so the cache also gets their code.
   if (script.cachedDataRejected !== false) keep(script)
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.slice(0, 400) : null)
 
-/** The program itself writes the log. This function logs a failure if the program cannot. */
+/** Logs a failure if the program cannot write the log itself. */
 const log = (cause: unknown, input: StandardInput.Input): void => {
   const isLate = PlainFiles.codeOf(cause) === "ERR_SCRIPT_EXECUTION_TIMEOUT"
   const { cwd, session_id }: { cwd?: unknown; session_id?: unknown } =
@@ -127,7 +115,7 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
 
 const wakes = 2
 
-/** Exits at once: everything is written by now, so no cleanup of memory is needed. */
+/** Everything is written by now, so no cleanup of memory is needed. */
 const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
 const begun = process.uptime()
@@ -146,5 +134,4 @@ const answer = (input: StandardInput.Input): void => {
   else void Promise.all(rest).then(end, end)
 }
 
-// A host writes its payload when it starts the hook.
 void StandardInput.read(Math.min(limit / 2, 4000)).then(answer, end)

@@ -1,7 +1,4 @@
-/**
- * Answers the user's command `model`: says whether a model is asked at the session's stops, and why. This code is
- * loaded only if somebody asks.
- */
+/** Answers the user's command `model`: is a model asked at the session's stops, and why? Loaded only if needed. */
 import * as AskLines from "@reflexion/core/internal/model/calls/AskLines"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -46,7 +43,6 @@ const standing = (known: Known): string => {
     : withOwn(known)
 }
 
-/** Says how many questions were asked today, and whether this session no longer asks any. */
 const counted = ({ command, directories, now, sessionId }: Known): string => {
   const lines = AskFiles.read(UserDirectories.modelsFolder(directories), now)
   const off = AskLines.isOff(lines, sessionId)
@@ -69,7 +65,7 @@ interface Known extends ReturnType<typeof knownOf> {
   readonly now: number
 }
 
-/** Handles the user's command about the model. "off" always wins. "on" counts as consent in this session. */
+/** "off" always wins. "on" counts as consent in this session. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off" | null): string => {
   const key = Hooks.keyOf(hook, event)
   const now = hook.now()
@@ -85,7 +81,7 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
   if (problem !== null) return Notice.problem(problem)
   if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
     keep()
-    // Clears the count of earlier questions that were not answered.
+    // Earlier questions that were not answered no longer count.
     const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
     AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
   }

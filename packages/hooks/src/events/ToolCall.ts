@@ -9,12 +9,11 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 
-/** After this many identical calls in a row, the agent gets one message. */
 const threshold = 5
 
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. The same call will not change the result: read the result and try something else, or say what blocks you.`
 
-/** Counts identical calls with identical results that directly follow each other. */
+/** Counts calls that directly follow each other, with identical results. */
 const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.tool === null || hook.watches === "todos") return null
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
@@ -27,11 +26,10 @@ const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   return looping
 }
 
-/** The saved state of a session's todo lists. */
 export interface TodoState {
   readonly guardrails: TodoGuardrails.State
   readonly todos: ReadonlyArray<Todo>
-  /** The id of the agent's run in which every todo was done. Null if a todo is open. */
+  /** The agent's run in which every todo was done. Null if a todo is open. */
   readonly closedIn: string | null
 }
 
@@ -43,8 +41,8 @@ const parse = (text: string): TodoState => {
 }
 
 /**
- * Changes the saved state. Returns null if another process holds the lock longer than `patience` ms. Throws if the
- * state cannot be saved. Then the agent must not get a reminder.
+ * Null if another process holds the lock longer than `patience` ms. Throws if the state cannot be saved: then the agent
+ * must not get a reminder.
  */
 export const attempt = <A>(
   key: Omit<SessionFile.Key, "build">,
@@ -61,10 +59,7 @@ export const attempt = <A>(
   return SessionFile.locked(key, patience, work, "todos")
 }
 
-/**
- * Returns the list before a call. It is empty if an earlier run of the agent finished every todo and the agent now
- * creates a new todo.
- */
+/** Empty if an earlier run of the agent finished every todo and the agent now creates a new one. */
 const listBefore = ({ closedIn, todos }: TodoState, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 
@@ -81,13 +76,12 @@ const updated = (
   return [{ guardrails, todos, closedIn: isOpen ? null : event.turnId }, told]
 }
 
-/** Handles every event that does not change the list: another tool call, or the start of a session. */
 const worked = (saved: TodoState, event: HookEvent, options: TodoGuardrails.Options): Changed => {
   const [guardrails, told] = TodoGuardrails.work(saved.guardrails, event.agent ?? null, options)
   return [guardrails === saved.guardrails ? saved : { ...saved, guardrails }, told]
 }
 
-/** Returns the options for reminders. Null if the configuration forbids reminders or has a problem. */
+/** Null if the configuration forbids reminders or has a problem. */
 const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options | null => {
   const { config, problem } = Hooks.settingsOf(hook, root)
   const options = TodoGuardrails.make(config.todos)
@@ -96,9 +90,7 @@ const optionsOf = <S>(hook: Hooks.Hook<S>, root: string): TodoGuardrails.Options
 
 const patience = 2000
 
-/**
- * Returns the reminder about the todo list after a call, or about a missing list. Throws if the state cannot be saved.
- */
+/** Throws if the state cannot be saved. */
 const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   const { todos: host } = hook
   if (host === undefined || event.cwd === null) return null
@@ -123,7 +115,7 @@ const todoWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   return told.reminder?.text ?? null
 }
 
-/** Returns text about the todo list and, if every call is reported, about loops. Null if there is nothing to tell. */
+/** Loops are reported only if the hook gets every call. */
 export const told = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null =>
   event.subagent ? null : joined([loopWatch(hook, event), todoWatch(hook, event)])
 

@@ -1,4 +1,4 @@
-/** The user's commands to reflexion in a prompt. Each command is answered without asking the model. */
+/** The user's commands to reflexion in a prompt. Each is answered without asking the model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
@@ -14,14 +14,13 @@ import * as WrongNudge from "./WrongNudge.ts"
 
 const verbs = ["stop", "start", "status", "away", "here", "wrong", "checks", "done-when", "model"] as const
 
-/** Commands of two words. */
 const pairs = ["model-on", "model-off", "checks-run", "checks-on", "checks-off"] as const
 
 export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
-/** Without a slash, a prompt is a command only if it has no other text. Only `done-when` takes further text. */
+/** Without a slash, a prompt is a command only if it has no other text, except after `done-when`. */
 const bare =
   /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
@@ -31,10 +30,7 @@ const withSecond = (first: "model" | "checks", rest: string): Command | "unknown
   return pairs.find((pair) => pair === `${first}-${word}`) ?? (rest.trim() === "" ? first : "unknown")
 }
 
-/**
- * Returns the command in a prompt. With a slash, returns "unknown" for an unknown word. Without a slash, returns null
- * for a longer prompt, which goes to the model.
- */
+/** With a slash, "unknown" for an unknown word. Without one, null for a longer prompt, which goes to the model. */
 export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()
   const isBare = !command.startsWith("/") && (bareConditions.test(text) || (text.length <= 100 && bare.test(text)))
@@ -53,7 +49,7 @@ export const conditions = (prompt: string): string => prompt.trim().replace(/^.{
 const usage = ({ command }: Pick<Hooks.Hook<never>, "command">): string =>
   `reflexion knows \`${command} stop\`, \`${command} start\`, \`${command} status\`, \`${command} away\`, \`${command} here\`, \`${command} wrong\`, \`${command} checks run|on|off\`, \`${command} model on|off\` and \`${command} done-when CONDITIONS\`.`
 
-/** Saves the user's command in its own file, so that a running review cannot overwrite it. */
+/** The command has its own file, so that a running review cannot overwrite it. */
 const say = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
@@ -108,7 +104,6 @@ const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   return Answers.conditions(text, hook)
 }
 
-/** Lists the checks that may run, with their state in this session. */
 const checksOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const { config, problem } = Hooks.settingsOf(hook, rootOf(event))
   const key = Hooks.keyOf(hook, event)
@@ -163,7 +158,7 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
 
 const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
-/** Answers a command. A failed command also gets an answer, because the model could not help with it. */
+/** A failed command also gets an answer, because the model could not help with it. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): PendingAnswer => {
   if (command === "unknown") {
     const isOfChecks = typed.exec(event.prompt?.trim() ?? "")?.[1]?.toLowerCase() === "checks"

@@ -12,23 +12,19 @@ import * as Checksum from "../places/Checksum.ts"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** The user's report that the last nudge was wrong: in which session, and when. */
 export interface NudgeReport {
   readonly directories: UserDirectories.UserDirectories
   readonly host: string
   readonly sessionId: string
-  /** The root of the session's project. */
   readonly root: string
-  /** The host's name of the event. */
   readonly event: string
   /** In ms since the epoch. */
   readonly now: number
 }
 
-/** The answer to the user. */
 export interface Answer {
   readonly text: string
-  /** The rules that no longer nudge in this project. They only inform the user. */
+  /** From now on, these rules only inform the user in this project. */
   readonly lowered: ReturnType<typeof Marks.lowered>
 }
 
@@ -88,10 +84,7 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/**
- * Marks the last nudge of a session, but only once, and marks its lessons as taken back. Throws what the file system
- * throws.
- */
+/** Marks the nudge only once. Its lessons are marked as taken back. */
 export const mark = (said: NudgeReport): Answer => {
   const nudge = lastNudge(said)
   if (nudge === null) return none("reflexion has nudged no agent in this session: there is no nudge to mark.")
@@ -104,7 +97,7 @@ export const mark = (said: NudgeReport): Answer => {
     return none(
       `reflexion cannot mark ${named} of this session: the log does not say which rule caused the nudge.${lessons}`
     )
-  // A hash, so that the file does not reveal the session.
+  // The hash does not reveal the session.
   const stop = Checksum.sha256(JSON.stringify([said.host, said.sessionId, nudge.at, attempt])).slice(0, 16)
   const { marks } = Marks.read(said.directories, root)
   if (marks.some((one) => one.stop === stop))

@@ -1,44 +1,35 @@
 /** The events that hosts send to a hook and the hook's answers, in one form for all hosts. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** One event of a host. */
 export interface HookEvent {
   readonly kind: "stop" | "subagent_stop" | "prompt" | "tool" | "compaction" | "session_start" | "interrupt" | "other"
   /** The host's own name of the event. */
   readonly name: string
   readonly sessionId: string
-  /** Identifies the run of the agent. Null if the host does not identify the run. */
+  /** The run of the agent. Null if the host does not identify it. */
   readonly turnId: string | null
-  /** True if a hook at this stop must block it to make the agent continue. */
+  /** A hook at this stop must block it to make the agent continue. */
   readonly blocks: boolean
-  /** True if the host says that a hook made the agent continue after the user's last message. */
+  /** The host says that a hook made the agent continue after the user's last message. */
   readonly continued: boolean
-  /** The path of the session's record. Null if the host keeps none. */
   readonly transcript: string | null
-  /** The session's working directory. Null if the host does not name one. */
   readonly cwd: string | null
-  /** True if the event happened inside a subagent. */
+  /** True if it happened inside a subagent. */
   readonly subagent: boolean
-  /** The host's name of the agent. Undefined if the agent has no name. */
   readonly agent?: string
-  /** True if the agent is in plan mode. */
   readonly plan: boolean
   /** The agent's final message. Null if the host does not send it. */
   readonly message: string | null
-  /** The number of background tasks, plus wake-ups that the agent has scheduled. */
+  /** Background tasks, plus wake-ups that the agent has scheduled. */
   readonly background: number
-  /** The text that the user typed. Null for other events. */
   readonly prompt: string | null
   /** True if the session continues after a compaction. */
   readonly compacted: boolean
-  /** The tool call that has ended. Null for other events. */
+  /** The call that has ended. */
   readonly tool: { readonly name: string; readonly input: unknown; readonly result: unknown } | null
 }
 
-/**
- * `reply` answers the user's command without the model. `context` tells the agent something without stopping or
- * starting it.
- */
+/** `reply` answers the user's command. `context` tells the agent something without making it go on. */
 export type HookAnswer =
   | { readonly _tag: "nothing" }
   | { readonly _tag: "nudge"; readonly feedback: string; readonly notice: string }
@@ -46,12 +37,12 @@ export type HookAnswer =
   | { readonly _tag: "reply"; readonly text: string }
   | { readonly _tag: "context"; readonly text: string }
 
-/** An answer. It is a promise if checks or models also review the stop. */
+/** A promise if checks or models also review the stop. */
 export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
 
-/** The output for hosts that read the answer from `hookSpecificOutput`. */
+/** Some hosts read the answer from `hookSpecificOutput`. */
 export const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
@@ -75,10 +66,7 @@ export const rendered = (
   }
 }
 
-/**
- * The output for hosts with the decision `block`. At a stop it makes the agent continue. At a prompt it keeps the
- * prompt from the model.
- */
+/** The decision `block`: at a stop the agent continues, and a prompt does not reach the model. */
 export const blocking = (answer: HookAnswer, event: HookEvent): object | null =>
   rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
 
@@ -89,7 +77,7 @@ export const text = (payload: Payload, key: string): string | null => Json.strin
 export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =>
   Json.list(payload[key]).filter(Json.isObject)
 
-/** The hosts' event names. Not every host has every event. */
+/** Not every host has every event. */
 const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["Stop", "stop"],
   ["SubagentStop", "subagent_stop"],
@@ -101,7 +89,7 @@ const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["Interrupt", "interrupt"]
 ])
 
-/** Decodes the fields that all hosts share. Returns null if the value is not a payload of a session. */
+/** Null if the value is not a payload of a session. */
 export const decode = (value: unknown): { readonly payload: Payload; readonly event: HookEvent } | null => {
   const payload = Json.object(value)
   const name = text(payload, "hook_event_name")
@@ -109,7 +97,6 @@ export const decode = (value: unknown): { readonly payload: Payload; readonly ev
   return name === null || sessionId === null ? null : { payload, event: eventOf(payload, name, sessionId) }
 }
 
-/** Makes an event only from its name, without a payload. */
 export const bare = (name: string): HookEvent => eventOf({}, name, "")
 
 const eventOf = (payload: Payload, name: string, sessionId: string): HookEvent => ({

@@ -1,7 +1,4 @@
-/**
- * Reads the payload on a hook's standard input: one JSON object. Reading ends with the object, because a host may leave
- * the pipe open.
- */
+/** Reads the payload of a hook: one JSON object. A host may leave the pipe open after the object. */
 
 export type Input =
   | { readonly _tag: "payload"; readonly value: unknown }
@@ -29,15 +26,15 @@ const parsed = (pieces: ReadonlyArray<Buffer>): Input => {
   }
 }
 
-/** True if the input may be complete, because it ends with a closing bracket or brace. */
+/** Input that ends with a closing bracket or brace may be complete. */
 const mayEnd = (piece: Buffer): boolean => /[}\]]\s*$/.test(piece.toString("latin1", Math.max(0, piece.length - 100)))
 
-/** Reads standard input until a JSON value is complete, the input ends, or `waitMs` milliseconds have passed. */
+/** Reads until a JSON value is complete, the input ends, or `waitMs` milliseconds have passed. */
 export const read = (waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const pieces: Array<Buffer> = []
     let length = 0
-    // With `setImmediate`, input that has already arrived is still read before the end.
+    // With `setImmediate`, input that has already arrived is still read.
     const over = setTimeout(() => setImmediate(() => end(parsed(pieces))), waitMs)
     const end = (input: Input): void => {
       clearTimeout(over)

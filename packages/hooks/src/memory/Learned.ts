@@ -1,4 +1,4 @@
-/** The memory in a hook. The hook saves the lesson of a stop and gives known lessons to the next attempt or session. */
+/** The memory in a hook: saves the lesson of a stop, and gives known lessons to the next attempt or session. */
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
@@ -13,18 +13,14 @@ import type { EndedTurn } from "./Outcomes.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** A stop whose lesson is saved. */
 export interface AtStop extends EndedTurn {
-  /** The ids of the lessons that the session was given at its start. */
+  /** The lessons that the session got at its start. */
   readonly told: ReadonlyArray<string>
 }
 
 const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
-/**
- * True if the lessons may not enter a prompt. Anyone who can push can change a file that git tracks, so the user must
- * first trust its lessons.
- */
+/** Anyone who can push can change a file that git tracks, so the user must first trust its lessons. */
 const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
@@ -33,10 +29,7 @@ const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: Me
   return is !== null
 }
 
-/**
- * Saves the lesson of a stop. Returns the feedback with earlier lessons added. Empty if there is no feedback. Throws
- * what the file system throws.
- */
+/** Returns the feedback with earlier lessons added. Empty if there is no feedback. */
 const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback: string): string => {
   const { config, judgment, root } = asked
   const place = MemoryPlace.of(root, hook.env)
@@ -64,7 +57,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** Saves which lessons this session gets. Returns true if no other process has given the session lessons before. */
+/** True if no other process has given the session lessons before. */
 const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
@@ -84,7 +77,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
   if (!mayTell(hook, event, root)) return ""
   const place = MemoryPlace.of(root, hook.env)
   const learned = LearnedFile.read(place)
-  // Untrusted lessons of other people are left out first. So newer ones do not displace the user's own.
+  // Other people's untrusted lessons must not displace the user's own.
   const reflections = LessonTrust.known(hook.directories, place.root, learned.reflections)
   const lessons = ReviewLesson.lessonsAtStart({ ...learned, reflections }, { root: place.root, now: hook.now() })
   if (lessons.length === 0 || isHeldBack(hook, event, place) || !takes(hook, event, lessons)) return ""
@@ -94,7 +87,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
 
 const alone = "the memory was not used"
 
-/** Adds earlier lessons to the feedback. A task that is done also settles open lessons of other turns and sessions. */
+/** A task that is done also settles open lessons of other turns and sessions. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isNudge = answer._tag === "nudge"
@@ -113,10 +106,7 @@ export const atStart = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null
   return Hooks.orLogged(hook, event, { directory: root, what: alone }, () => teach(hook, event, root), "") || null
 }
 
-/**
- * Takes back the lessons from a nudge that the user marked as wrong. Returns their number. Throws what the file system
- * throws.
- */
+/** Returns how many lessons are taken back. */
 export const takeBack = (
   { directories, sessionId }: { readonly directories: UserDirectories; readonly sessionId: string },
   { at, attempt, root }: { readonly at: string; readonly attempt: number | null; readonly root: string }

@@ -1,6 +1,4 @@
-/**
- * Reads and writes a project's memory in a hook without Effect services: reads the end of the file and appends lines.
- */
+/** Reads and writes a project's memory in a hook without Effect services. */
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as JsonlFile from "@reflexion/core/internal/memory/log/JsonlFile"
 import * as MemoryLine from "@reflexion/core/internal/memory/store/MemoryLine"
@@ -12,14 +10,11 @@ import * as MemoryPlace from "./MemoryPlace.ts"
 
 const tailBytes = 256 * 1024
 
-/** Returns the complete lines within the last `most` bytes of a file. Empty if there is no file. */
+/** Leaves out an incomplete line. Empty if there is no file. */
 export const linesOf = (file: string, most: number): ReadonlyArray<string> =>
   MemoryPlace.isThere(file) ? JsonlFile.lastLines(file, most) : []
 
-/**
- * Returns the memory in the last `most` bytes of the file. Empty if there is no file. Throws what the file system
- * throws.
- */
+/** Empty if there is no file. */
 export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes): ReviewLesson.ProjectLessons => {
   const rows = linesOf(file, most).flatMap((line) => MemoryLine.decode(line) ?? [])
   const reflections = new Map<string, Reflection>()
@@ -32,10 +27,7 @@ export const read = ({ file }: MemoryPlace.MemoryPlace, most: number = tailBytes
   return { reflections: [...reflections.values()], events: rows.filter(MemoryLine.isEvent) }
 }
 
-/**
- * Appends lines to a file in the project's review folder and returns its path. Each line includes its line break.
- * Throws what the file system throws.
- */
+/** Writes into the project's review folder. Each line includes its line break. Returns the path. */
 export const appendTo = (root: string, name: string, lines: () => string): string => {
   const file = Path.join(ReviewFolder.make(root), name)
   JsonlFile.append(file, lines)
@@ -48,31 +40,23 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 }
 
-/**
- * In bytes. Old entries of larger files are not removed here, because the host is waiting. `reflexion memory prune` and
- * `reflexion cycle prune` remove them.
- */
+/** In bytes. A larger file is left to `reflexion memory prune` and `cycle prune`, because the host is waiting. */
 const mostForgotten = 16 * 1024 * 1024
 
-/**
- * How many first lines are read. Old entries are at the beginning of a file, so these lines show whether it has any.
- */
+/** Old entries are at the beginning, so this many first lines show whether a file has any. */
 const looked = 8
 
 interface Ages<A> {
-  /** In ms. The file is rewritten only if one of its first entries is older than the limit by more than this time. */
+  /** In ms. The file is rewritten only if one of its first entries is older than the limit by more than this. */
   readonly slack: number
-  /** Decodes a line. Returns null if it cannot be read. */
+  /** Null if the line cannot be read. */
   readonly read: (line: string) => A | null
   readonly timeOf: (record: A) => string
-  /** Returns the entries older than `before`, in ms since the epoch. These are removed. */
+  /** `before` is in ms since the epoch. */
   readonly older: (all: ReadonlyArray<A>, before: number) => ReadonlySet<A>
 }
 
-/**
- * Removes entries older than `before` (ms since the epoch) if the file begins with old entries. Throws what the file
- * system throws.
- */
+/** `before` is in ms since the epoch. Does nothing unless the file begins with old entries. */
 export const leaveOut = <A>(file: string, before: number, { older, read, slack, timeOf }: Ages<A>): void => {
   if (!MemoryPlace.isThere(file) || FS.statSync(file).size > mostForgotten) return
   const begun = JsonlFile.firstLines(file, looked).flatMap((line) => read(line) ?? [])

@@ -1,7 +1,4 @@
-/**
- * Finds out who wrote the lessons of a memory. Fingerprints in the user's state identify the user's own lessons. Other
- * people's lessons are used only if the user trusts them.
- */
+/** Finds out who wrote the lessons of a memory. Other people's lessons are used only if the user trusts them. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import * as ReviewLesson from "@reflexion/core/internal/memory/outcomes/ReviewLesson"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -10,14 +7,14 @@ import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** A hash over the whole content of a lesson. Two different lessons have different fingerprints. */
+/** Covers the whole content of a lesson. */
 export const fingerprint = (one: Reflection): string => {
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]
   return Checksum.sha256(JSON.stringify([...said, createdAt, one.tags]), "base64url").slice(0, 22)
 }
 
-/** The files with the fingerprints. `root` must have no symbolic links. */
+/** `root` must have no symbolic links. */
 export const files = (
   { state }: UserDirectories,
   root: string
@@ -28,7 +25,7 @@ export const files = (
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Returns a list of fingerprints. A list that cannot be read counts as empty. */
+/** A list that cannot be read counts as empty. */
 const listed = (file: string): ReadonlySet<string> => {
   try {
     return new Set((PlainFiles.read(file, { maxBytes }) ?? "").split("\n"))
@@ -37,13 +34,12 @@ const listed = (file: string): ReadonlySet<string> => {
   }
 }
 
-/** Records lessons as the user's own. Throws what the file system throws. */
 export const own = (directories: UserDirectories, reflections: ReadonlyArray<Reflection>): void => {
   if (reflections.length === 0) return
   PlainFiles.appendLine(files(directories, "").own, reflections.map(fingerprint).join("\n"))
 }
 
-/** Returns the lessons that the user wrote or trusts. Never throws. */
+/** Keeps the lessons that the user wrote or trusts. Never throws. */
 export const known = (
   directories: UserDirectories,
   root: string,
@@ -59,7 +55,7 @@ export const known = (
 export const isTrusted = (directories: UserDirectories, root: string): boolean =>
   FS.existsSync(files(directories, root).trusted)
 
-/** Trusts these lessons and replaces the earlier list of trusted lessons. Throws what the file system throws. */
+/** Replaces the earlier list of trusted lessons. */
 export const trust = (directories: UserDirectories, root: string, reflections: ReadonlyArray<Reflection>): void =>
   PlainFiles.write(files(directories, root).trusted, reflections.map((one) => `${fingerprint(one)}\n`).join(""))
 

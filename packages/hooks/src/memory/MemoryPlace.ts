@@ -1,7 +1,4 @@
-/**
- * Where a project's memory is. All work trees of a clone share one memory. It is in the main work tree, or in the
- * folder of a bare clone.
- */
+/** Where a project's memory is: in the main work tree, which all work trees of a clone share, or in a bare clone. */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -11,22 +8,15 @@ import * as TrackedFile from "@reflexion/core/internal/base/system/TrackedFile"
 import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Worktree from "../places/Worktree.ts"
 
-/** A project's memory file. */
 export interface MemoryPlace {
-  /**
-   * The main work tree or a bare clone's folder. Tasks in the memory are named after this path, and trust is saved for
-   * it.
-   */
+  /** The main work tree or a bare clone's folder. It names the tasks in the memory, and trust is saved for it. */
   readonly root: string
   readonly file: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/**
- * The folder is not hidden, because nobody would find a hidden folder inside a bare clone. Git ignores the folder
- * there.
- */
+/** Nobody would find a hidden folder inside a bare clone. Git ignores the folder there. */
 const bareFolder = "reflection"
 
 const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
@@ -36,7 +26,7 @@ const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.d
 const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
   main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
 
-/** False if the memory's folder exists but is not a real folder, for example a link to another place. */
+/** False if the folder exists but is not a real one, for example a link to another place. */
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
@@ -44,16 +34,13 @@ export const isThere = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true &&
   FS.lstatSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Returns why other people may be able to write a project's file. Null if git does not track it. */
+/** Why other people may be able to write the file. Null if git does not track it. */
 export const tracked = (root: string, file: string, env: Env): TrackedFile.SharingReason | null =>
   ProjectRoot.isWorkingCopy(root) ? TrackedFile.shared(root, file, env) : null
 
 const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
-/**
- * Returns the memory that a project reads and writes. A memory that git tracks in a work tree belongs to its branch and
- * stays there.
- */
+/** A memory that git tracks in a work tree belongs to its branch and stays there. */
 export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
   const clone = Worktree.cloneOf(root)
@@ -63,17 +50,14 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   return place
 }
 
-/** True if a project has a memory. This is checked at every stop, so it must be fast. */
+/** Checked at every stop, so it must be fast. */
 export const exists = (root: string): boolean => {
   if (isThere(ownFile(root))) return true
   const clone = Worktree.cloneOf(root)
   return clone !== null && isThere(sharedBy(clone).file)
 }
 
-/**
- * Creates the folder of a memory file so that git ignores it. Throws what the file system throws. Also throws if the
- * folder is a symbolic link.
- */
+/** Git ignores the folder. Throws if it is a symbolic link. */
 export const prepare = (file: string): void => {
   const folder = Path.dirname(file)
   if (Path.basename(folder) === ArtifactFiles.directory) return void ReviewFolder.make(Path.dirname(folder))

@@ -13,27 +13,22 @@ import * as Hooks from "../session/Hook.ts"
 import * as LearnedFile from "./LearnedFile.ts"
 import * as MemoryPlace from "./MemoryPlace.ts"
 
-/** One outcome to add. */
 export interface OutcomeEntry {
   readonly root: string
   readonly outcome: AttemptOutcome.AttemptOutcome
   /** In ms since the epoch. */
   readonly now: number
-  /** How many days outcomes are kept. */
   readonly retentionDays: number
 }
 
-/**
- * Adds an outcome. After a failed attempt, it also removes old outcomes. If the removal fails, it returns an error
- * message. Throws what the file system throws.
- */
+/** After a failed attempt, also removes old outcomes. Returns an error message if only that fails. */
 export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
   if (!AttemptOutcome.isFailure(outcome)) return null
   const retention = retentionDays * 86_400_000
   try {
     LearnedFile.leaveOut(file, now - retention, {
-      // A tenth of the retention time. Otherwise, every failing stop would rewrite the file to remove one line.
+      // A tenth of the retention time. Otherwise every failing stop would rewrite the file to remove one line.
       slack: retention / 10,
       read: AttemptOutcome.decode,
       timeOf: ({ at }) => at,
@@ -52,16 +47,10 @@ export interface CycleRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * In bytes. Only the ends of the logs are read, because a user is waiting. The end of the outcome log has about two
- * thousand attempts.
- */
+/** In bytes. Only the ends of the logs (about two thousand attempts) are read, because a user is waiting. */
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
-/**
- * Adds new findings and returns a line for the user. Throws if git tracks one of the two logs, or if that is unknown.
- * Also throws what the file system throws.
- */
+/** Returns a line for the user. Throws if git tracks one of the two logs, or if that is unknown. */
 export const look = ({ env = process.env, now, root, settings }: CycleRequest): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
@@ -76,7 +65,7 @@ export const look = ({ env = process.env, now, root, settings }: CycleRequest): 
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []
-  // Computes the findings again under the lock, because another process may have added some.
+  // Computed again under the lock, because another process may have added some.
   LearnedFile.appendTo(root, ReflectionLook.fileName, () => ReflectionLook.encode((added = fresh())))
   return ReflectionLook.notice(added)
 }
@@ -90,10 +79,7 @@ export interface EndedTurn {
   readonly config: ReflexionConfig
 }
 
-/**
- * Returns the facts about an attempt. The objective and the start come from the whole task, the other facts from the
- * events of its last turn.
- */
+/** The objective and the start come from the whole task, the other facts from its last turn. */
 const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.AttemptFacts => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
   const told = TurnOutcome.read(own)
@@ -106,9 +92,7 @@ const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.
   }
 }
 
-/**
- * Records how the attempt ended. After a failure the rules also run. Returns a line for the user, or an empty string.
- */
+/** After a failure the rules also run. Returns a line for the user, or an empty string. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, ended: EndedTurn): string => {
   const { config, review, root, stop } = ended
   if (!config.cycle.enabled || TurnOutcome.statusOf(review) === null) return ""

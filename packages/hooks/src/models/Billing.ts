@@ -1,7 +1,4 @@
-/**
- * Finds out how a question to a host's own model would be paid. If the host's files cannot be read or understood, we
- * assume that the login does not pay.
- */
+/** How a question to a host's own model would be paid. If that is unclear, we assume that the login does not pay. */
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import * as OwnModels from "../config/OwnModels.ts"
@@ -11,10 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export const login = "login"
 
-/**
- * Returns `login`, or the reason why the login would not pay. Reads only the user's files. Environment variables are
- * ignored, because they apply only to one shell. Never throws.
- */
+/** Says why the login would not pay. Ignores environment variables, which apply only to one shell. Never throws. */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
   if (payment === undefined) return `${host} has no login that reflexion could use`
@@ -37,10 +31,7 @@ export interface BillingQuestion {
   readonly said: "on" | "off" | null
 }
 
-/**
- * Returns the host's own small model. Null if reflexion may not ask it. It may ask only if the user agreed and the
- * user's login pays.
- */
+/** Null if reflexion may not ask the host's small model: the user must agree, and the user's login must pay. */
 export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null
   return isLogin(host, env) ? OwnModels.nameOf(host) : null

@@ -1,7 +1,4 @@
-/**
- * Where the user's checks run. Checks execute code that the agent wrote, so they run in the host's sandbox if there is
- * one. Otherwise they run as the user, who agreed to that.
- */
+/** Where the user's checks run. They execute the agent's code, so they run in the host's sandbox if there is one. */
 import * as Command from "@effect/platform/Command"
 import * as Hosts from "./Hosts.ts"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -16,28 +13,21 @@ import type { ModelPlace } from "./ConfiguredModels.ts"
 import { isInside } from "../places/ProjectRoot.ts"
 import * as Programs from "@reflexion/core/internal/base/system/Programs"
 
-/** The input for deciding where checks run. */
 export interface Options extends ModelPlace {
   readonly host: string
-  /** A folder in the user's state. */
   readonly state: string
-  /** The session's record. Null if there is none. */
   readonly record: string | null
 }
 
-/** Where checks run. */
 export interface Place {
-  /** The command words to put before the check's own. Empty if no sandbox is used. */
+  /** The words before the check's own command. Empty without a sandbox. */
   readonly words: ReadonlyArray<string>
-  /** True if a check has no network in the sandbox. */
+  /** True if a check has no network. */
   readonly offline: boolean
   readonly leavingNothing?: (typeof Hosts.sandboxes)[string]["leavingNothing"]
 }
 
-/**
- * A script that exits with 3 if it can write a file outside the project. The folder for temporary files is writable on
- * purpose.
- */
+/** Exits with 3 if it can write a file outside the project. The folder for temporary files is writable on purpose. */
 const probe = '[ -z "$1" ] || { (: >"$1") 2>/dev/null && rm -f "$1" && exit 3; }; exit 0'
 
 const patience = "20 seconds"
@@ -60,10 +50,7 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
-/**
- * Returns where checks run. Null if the host's sandbox does not work. Such a host keeps its agent in a sandbox, so the
- * agent's code must not run outside one.
- */
+/** Null if the host's sandbox does not work. The agent's code must not run outside a sandbox that the host has. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     const sandbox = Hosts.sandboxes[options.host]
@@ -82,16 +69,13 @@ export const find: (options: Options) => Effect.Effect<Place | null, never, Comm
 const denied =
   /\b(?:EPERM|EACCES|EROFS|ENETUNREACH|ENETDOWN|EAI_AGAIN)\b|operation not permitted|read-only file system|permission denied|network is unreachable|could not resolve|name resolution/i
 
-/**
- * True if the sandbox may have caused the failure. Without a network, some processes print nothing in Codex's sandbox,
- * so a failure without a named test is unsure.
- */
+/** Without a network, some processes print nothing in Codex's sandbox. */
 const isUnsure = ({ failing, output, result }: CheckResult, { offline }: Place): boolean =>
   result === "failed" && (denied.test(output) || (offline && failing.length === 0))
 
 const why = "it failed in the sandbox, and the sandbox may be the cause"
 
-/** Runs checks like `Verification.Live`. If the sandbox may have caused a failure, the result is "unavailable". */
+/** Like `Verification.Live`, but a failure that the sandbox may have caused is "unavailable". */
 export const verification = (place: Place | null, state: string) => {
   const words = place?.words ?? []
   const live = Verification.Live({ directory: state, within: words })

@@ -1,7 +1,4 @@
-/**
- * The models that a run can ask, within the user's budget. Some are configured, and others belong to hosts and are
- * asked through the hosts' programs.
- */
+/** The models that a run can ask, within the user's budget: configured ones, and those of hosts. */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,11 +22,9 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 const within = "reflexion was started by a model that it asked, so it may not ask another one"
 
-/** Where a model is asked from. */
 export interface ModelPlace {
-  /** The working directory. The project in it may not decide which programs are run. */
+  /** The project in the working directory may not decide which programs are run. */
   readonly cwd: string
-  /** The environment of the asking process. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -40,10 +35,7 @@ const without = (id: string, detail: string): HostModels => ({
   model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
 })
 
-/**
- * Returns the hosts' models by host name, which is the part of a model's name before the slash. The part after the
- * slash is the host's name for a model, `default`, or `small`.
- */
+/** The part of a model's name before the slash is the host. After it comes the host's name for a model, or `small`. */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   { models: settings }: ReflexionConfig,
   where: ModelPlace
@@ -74,28 +66,25 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   return Record.map(Hosts.models, (host, id) => models(id, host))
 })
 
-/** Reads keys from the given environment. It belongs to the asking program and can differ from this process's own. */
+/** The environment of the asking program can differ from this process's own. */
 export const environment = ({ env }: Pick<ModelPlace, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))
 }
 
-/** Where a model is asked from and where its use is counted. */
 export interface Options extends ModelPlace {
   /** The user's state folder, which holds the day's token count. */
   readonly state: string
 }
 
-/**
- * The log of all questions to models at the stops of the user's sessions. The log also limits the number of questions.
- */
+/** The log also limits the number of questions. */
 export const asks = ({ state }: Pick<Options, "state">): Layer.Layer<AskLog> =>
   AskLog.Files({ directory: UserDirectories.modelsFolder({ state }) })
 
 export const earned = ({ state }: Pick<Options, "state">): Layer.Layer<EarnedThreshold> =>
   Layer.sync(EarnedThreshold, () => ({ of: ModelGrades.earned({ state }, promptVersion) }))
 
-/** Every question through these models counts toward the day's token limit, across all processes of the user. */
+/** Every question counts toward the day's token limit, across all processes of the user. */
 export const layer = (config: ReflexionConfig, options: Options) =>
   Layer.mergeAll(
     Layer.unwrapEffect(Effect.map(ofHosts(config, options), (hosts) => Models.layer({ hosts }))),

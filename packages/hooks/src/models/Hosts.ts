@@ -1,7 +1,4 @@
-/**
- * Lists what the hooks need from each host, apart from the host's hook program. A new host is added here. A bundle
- * contains only the lists that it uses.
- */
+/** What the hooks need from each host, apart from its hook program. A bundle contains only the lists that it uses. */
 import * as ClaudeCodeModel from "@reflexion/claude-code/ClaudeCodeModel"
 import * as ClaudeCodePayment from "@reflexion/claude-code/ClaudeCodePayment"
 import * as CodexModel from "@reflexion/codex/CodexModel"
@@ -15,12 +12,12 @@ type ByHost<A> = Readonly<Record<string, A>>
 export const payments: ByHost<Payment.Payment> = {
   "claude-code": ClaudeCodePayment.payment,
   codex: CodexPayment.payment,
-  // OpenCode and Kilo ask within the session, and the session's account pays. The user's consent covers this.
+  // OpenCode and Kilo ask within the session, whose account pays. The user's consent covers this.
   opencode: { variables: [], byFiles: () => null },
   kilo: { variables: [], byFiles: () => null }
 }
 
-/** How each host's models are asked. Null if only the host itself can ask them. */
+/** Null if only the host itself can ask its models. */
 export const models: ByHost<HostModel.HostAccount | null> = {
   "claude-code": ClaudeCodeModel.own,
   codex: CodexModel.own,

@@ -1,9 +1,6 @@
-/**
- * Fast checksums that detect damaged files. They do not use `node:crypto`, because loading it takes too long. `sha256`
- * also protects against deliberate forgery.
- */
+/** Fast checksums that detect damaged files. Loading `node:crypto` takes too long for them. */
 
-/** Returns a 53-bit hash of a text (cyrb53) in base 36. */
+/** The hash has 53 bits (cyrb53), in base 36. */
 export const ofText = (text: string): string => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
@@ -16,13 +13,10 @@ export const ofText = (text: string): string => {
   return (4_294_967_296 * (2_097_151 & two) + (one >>> 0)).toString(36)
 }
 
-/**
- * Adds a first line with a checksum to a text. Only reflexion writes such files, so after a correct checksum the text
- * needs no further check.
- */
+/** The first line gets a checksum. Only reflexion writes such files, so a correct one needs no further check. */
 export const seal = (head: string, body: string): string => `${head} ${ofText(body)}\n${body}`
 
-/** Returns the head and the text. Null if the text was cut or changed. */
+/** Null if the text was cut or changed. */
 export const unseal = (text: string): readonly [head: string, body: string] | null => {
   const end = text.indexOf("\n")
   const body = text.slice(end + 1)
@@ -30,9 +24,6 @@ export const unseal = (text: string): readonly [head: string, body: string] | nu
   return sum === ofText(body) ? [head, body] : null
 }
 
-/**
- * A hash that is safe against deliberate collisions. It loads `node:crypto` only when called, because most stops do not
- * need the hash and would take 15 % longer.
- */
+/** Also safe against forgery. Loads `node:crypto` only when called: it would make most stops 15 % slower. */
 export const sha256 = (text: string, encoding: "base64url" | "hex" = "hex"): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest(encoding)

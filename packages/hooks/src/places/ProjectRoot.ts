@@ -12,16 +12,13 @@ const statOf = (path: string): FS.Stats | null => {
   }
 }
 
-/** An empty `.git` folder does not make a working copy. Codex's sandbox leaves one in `/tmp` when it is killed. */
+/** An empty `.git` does not make a working copy. Codex's sandbox leaves one in `/tmp` when it is killed. */
 export const isWorkingCopy = (folder: string): boolean => {
   const found = statOf(Path.join(folder, ".git"))
   return found !== null && (!found.isDirectory() || FS.existsSync(Path.join(folder, ".git", "HEAD")))
 }
 
-/**
- * Returns the nearest folder upwards that is a working copy. If there is none, returns the folder itself. Symbolic
- * links are resolved if the path exists.
- */
+/** The nearest working copy upwards, or else the folder itself. Symbolic links are resolved. */
 export const of = (directory: string): string => {
   const start = real(directory)
   for (let folder = start; ; folder = Path.dirname(folder)) {
@@ -30,7 +27,7 @@ export const of = (directory: string): string => {
   }
 }
 
-/** Returns the path without symbolic links. If it does not exist, the existing part of it is resolved. */
+/** If the path does not exist, its existing part is resolved. */
 export const real = (path: string): string => {
   const whole = Path.resolve(path)
   try {
@@ -41,15 +38,12 @@ export const real = (path: string): string => {
   }
 }
 
-/**
- * True if the folder exists and can be a project. The home directory and the root of the disk can be a project only if
- * they are working copies.
- */
+/** The home directory and the root of the disk can be a project only if they are working copies. */
 export const isWorkspace = (root: string, env: Readonly<Record<string, string | undefined>>): boolean =>
   isWorkingCopy(root) ||
   (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
 
-/** True if a path is the folder or is inside it, with or without resolving links. */
+/** Compares with and without resolving links. */
 export const isInside = (folder: string, path: string): boolean =>
   [path, real(path)].some((one) =>
     [folder, real(folder)].some((parent) => {

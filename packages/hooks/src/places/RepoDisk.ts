@@ -10,10 +10,7 @@ const stat = (path: string): RepoSignals.FileStat => {
 
 const maxBytes = 262_144
 
-/**
- * Null if the path does not exist or cannot be read. There is no check before the file is opened, because the file
- * could change in between.
- */
+/** There is no check before the file is opened, because the file could change in between. */
 export const answer = ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
   try {
     if (want === "list") return FS.readdirSync(path)

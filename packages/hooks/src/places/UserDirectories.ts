@@ -1,24 +1,21 @@
-/**
- * Where reflexion keeps the user's files: in the XDG base directories, or in their default places if these are not set.
- */
+/** Where reflexion keeps the user's files: in the XDG base directories, or in their default places. */
 import * as DecisionFile from "@reflexion/core/internal/review/records/DecisionFile"
 import * as OS from "node:os"
 import * as Path from "node:path"
 import * as Checksum from "./Checksum.ts"
 
-/** The folders, as absolute paths. */
+/** Absolute paths. */
 export interface UserDirectories {
   readonly config: string
   readonly state: string
   /** Compiled code and other data that can be made again. */
   readonly cache: string
-  /** The installed hook bundles. */
   readonly data: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The XDG specification says that a relative path in such a variable must be ignored. */
+/** The XDG specification says that a relative path here must be ignored. */
 const base = (env: Env, name: string, fallback: string): string => {
   const given = env[name]
   return Path.join(given !== undefined && Path.isAbsolute(given) ? given : fallback, "reflexion")
@@ -35,7 +32,7 @@ const systemHome = (): string => {
   }
 }
 
-/** Returns the home directories that environment variables name. If none is named, returns the system's. */
+/** The folders that environment variables name, or else the system's. */
 export const homes = (env: Env): ReadonlyArray<string> => {
   const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
   return named.length > 0 ? named : [systemHome()]
@@ -43,13 +40,12 @@ export const homes = (env: Env): ReadonlyArray<string> => {
 
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
-/** Returns the older log file and the current one. Either may not exist. */
+/** Either may not exist. */
 export const logFiles = (directories: Pick<UserDirectories, "state">): readonly [older: string, current: string] => [
   DecisionFile.olderOf(logFile(directories)),
   logFile(directories)
 ]
 
-/** The folder for the questions to models and the day's token count. */
 export const modelsFolder = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "models")
 
 export const ofProject = (

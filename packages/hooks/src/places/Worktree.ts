@@ -1,14 +1,10 @@
-/**
- * Finds the clone of a linked git work tree. The clone and the work tree must name each other, and the user must own
- * both.
- */
+/** Finds the clone of a linked git work tree. Both must name each other, and the user must own both. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
 
-/** A git clone and its main work tree. */
 export interface Clone {
-  /** The folder with the clone's objects and refs. */
+  /** The clone's objects and refs are in this folder. */
   readonly common: string
   /** The folder whose `.git` is `common`. Null for a bare clone. */
   readonly main: string | null
@@ -19,7 +15,7 @@ const maxBytes = 16 * 1024
 const lineOf = (file: string): string | null =>
   PlainFiles.read(file, { maxBytes, ofWorkspace: true })?.replace(/[\r\n]+$/, "") ?? null
 
-/** Returns the folder that a `.git` file names. Null if `.git` is not a file that names a folder. */
+/** Null if `.git` is not a file that names a folder. */
 const namedBy = (dotGit: string): string | null => {
   if (FS.lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) return null
   const said = lineOf(dotGit)
@@ -28,7 +24,7 @@ const namedBy = (dotGit: string): string | null => {
     : null
 }
 
-/** True if `.git` in this folder is the folder `common`, or a file that names it. */
+/** `.git` in this folder is the folder `common`, or a file that names it. */
 const isOf = (folder: string, common: string): boolean => {
   const dotGit = Path.join(folder, ".git")
   return Path.basename(common) === ".git" && folder === Path.dirname(common)
@@ -58,23 +54,19 @@ const linked = (root: string): Clone | null => {
   if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
   if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
   const main = mainOf(common)
-  // A folder that contains `worktrees` is not always a clone, because anybody can make such a folder.
+  // Anybody can make a folder with `worktrees` in it, so it must look like a bare clone.
   if (main === null && !isBare(common)) return null
   const all = [dotGit, own, common, ...(main === null ? [] : [main])]
   return all.every(isMine) ? { common, main } : null
 }
 
-/**
- * Returns the clone if `root` is a linked work tree or the folder of a bare clone. Null for any other folder. `root`
- * must have no symbolic links.
- */
+/** Null if `root` is neither a linked work tree nor a bare clone. It must have no symbolic links. */
 export const cloneOf = (root: string): Clone | null => {
   try {
     const dotGit = FS.lstatSync(Path.join(root, ".git"), { throwIfNoEntry: false })
     if (dotGit === undefined) return isBare(root) ? { common: root, main: null } : null
     return dotGit.isFile() ? linked(root) : null
   } catch {
-    // A `.git` that cannot be read or resolved is treated as no clone.
     return null
   }
 }

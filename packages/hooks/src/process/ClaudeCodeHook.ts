@@ -12,22 +12,16 @@ import type { RecordDecoder } from "../session/RecordTail.ts"
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
-/**
- * Counts running tasks and wake-ups that the agent set for itself. A recurring schedule does not count, because the
- * agent does not wait for it.
- */
+/** Wake-ups that the agent set for itself count. The agent does not wait for a recurring schedule. */
 const waiting = (payload: HookEvents.Payload): number =>
   HookEvents.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
   HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
-/**
- * The payload of Claude Code's stop has the permission mode and the final message. Copilot CLI's payload has a reason
- * instead.
- */
+/** Copilot CLI's stop has a reason, Claude Code's the permission mode and the final message. */
 const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
-/** Returns the agent's name. The main agent has a name only if the user chose one. */
+/** The main agent has a name only if the user chose one. */
 const agentOf = (payload: HookEvents.Payload): string => HookEvents.text(payload, "agent_type") ?? "main"
 
 /** Null if the value is not a payload of a session. */
@@ -40,10 +34,7 @@ export const decode = (value: unknown): HookEvent | null => {
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
 
-/**
- * Makes the agent continue. In Claude Code, a block would reach the model twice and look like a hook failure. Copilot
- * CLI needs a block to continue.
- */
+/** In Claude Code, a block would reach the model twice and look like a hook failure. Copilot CLI needs a block. */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
@@ -53,7 +44,7 @@ export const output = (answer: HookAnswer, event: HookEvent): object | null =>
     reply: specific(event, { suppressOriginalPrompt: true })
   })
 
-/** True if a line with the role "user" is a prompt, not a tool's result or a line from the host. */
+/** A line with the role "user" may also be a tool's result or a line from the host. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"tool_use_id"')) return false
   const [, events] = ClaudeCodeTranscript.step(ClaudeCodeTranscript.initial, JsonLines.first(line.toString("utf8")))
@@ -87,7 +78,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
 
 export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
-  // A command with a slash: after a block, Claude Code puts any other prompt back into the input box.
+  // The command has a slash: after a block, Claude Code puts any other prompt back into the input box.
   command: "/reflection",
   decoder,
   decode,

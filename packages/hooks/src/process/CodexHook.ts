@@ -20,10 +20,7 @@ export const output = HookEvents.blocking
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
-/**
- * A turn begins where the host records its start, if a prompt follows. Old records do not have this line. A message
- * typed during a turn has no such line either.
- */
+/** The host records a turn's start, but not in old records and not for messages typed during a turn. */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
   let isPrompted = false
@@ -64,8 +61,7 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
     running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
   // A goal that the user set can start a turn without a message.
   isPrompted: (state) => state.phase !== "begun",
-  // Counts only processes of this turn. A server that an earlier turn started does not matter. If a process ended
-  // together with its host, its end is not in the record.
+  // Counts only processes of this turn. The record lacks the end of a process that ended together with its host.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: (record) => AgentRollouts.of(record, 256),

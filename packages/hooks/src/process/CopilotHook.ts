@@ -52,10 +52,7 @@ const [longest, napMs] = [500, 10]
 
 const tailBytes = 64 * 1024
 
-/**
- * True if the record has the host's own line about this stop, which follows all lines of the turn. At a session's first
- * stop, the record may not exist yet.
- */
+/** The host's own line about this stop follows all lines of the turn. At a first stop, there may be no record yet. */
 const isWhole = (record: string, moment: number): boolean => {
   try {
     const tail = PlainFiles.following(record, (descriptor, { size }) =>
@@ -68,7 +65,7 @@ const isWhole = (record: string, moment: number): boolean => {
   }
 }
 
-/** Waits until the record has all lines of the turn. The host writes them in batches, a moment after the hook began. */
+/** The host writes a turn's last lines in batches, a moment after the hook began. */
 const patient = (value: unknown): HookEvent | null => {
   const event = decode(value)
   const moment = Json.momentOf(Json.string(Json.object(value)["timestamp"]))

@@ -38,10 +38,7 @@ const agents = (record: string): ReadonlyArray<string> => {
     .slice(0, maxAgents)
 }
 
-/**
- * True if a turn begins at this line. A rewritten history also contains old prompts, but the decoder makes no message
- * from it.
- */
+/** A rewritten history also contains old prompts, but the decoder makes no message from it. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"functionResponse"')) return false
   const [, events] = GeminiTranscript.step(GeminiTranscript.initial, JsonLines.first(line.toString("utf8")))

@@ -1,7 +1,4 @@
-/**
- * Runs a hook as a process. After any error, the host continues as if it had no hook, and the decision log has the
- * reason.
- */
+/** Runs a hook as a process. After any error, the host continues as if it had no hook, and the log has the reason. */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -10,34 +7,28 @@ import * as HookEvents from "../input/HookEvent.ts"
 import type * as StandardInput from "../input/StandardInput.ts"
 import * as UserDirectories from "../places/UserDirectories.ts"
 
-/** A hook's program. */
 export interface HookProgram<S> extends Hooks.Adapter<S> {
-  /** Returns null if the payload does not belong to a session of this host. */
+  /** Null if the payload does not belong to a session of this host. */
   readonly decode: (payload: unknown) => HookEvent | null
-  /** Returns the value to print as JSON. Null prints nothing. */
+  /** Null prints nothing. */
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
-  /** True if the host shows the user nothing but a hook's standard error, and only with exit status 2. */
+  /** The host shows the user nothing but a hook's standard error, and only with exit status 2. */
   readonly showsErrors?: true
 }
 
 /** The arguments of the two hooks that run at a stop if the host can be woken later. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
-/** With this exit status, the host reads standard error. It wakes its agent, or shows the text to the user. */
+/** With this exit status, the host reads standard error, and wakes its agent or tells the user. */
 const wakes = 2
 
-/** In ms. The time limit for judging by evidence. Checks and models have their own time limits. */
+/** In ms, for judging by evidence. Checks and models have their own time limits. */
 const budgetMs = 12_000
 
-/**
- * This variable is set in a host process that we started to ask a model. A stop of that process is not an agent's stop.
- */
+/** This variable is set in a host process that we started to ask a model. Its stop is not an agent's stop. */
 const asking = "REFLEXION_ASKING"
 
-/**
- * A hook that runs after the turn can only wake the agent with a nudge. Any other message waits for the user's next
- * prompt.
- */
+/** After the turn, only a nudge can wake the agent. Any other message waits for the user's next prompt. */
 const wake = (answer: HookAnswer): void => {
   if (answer._tag === "nudge") fail(answer.feedback)
 }
@@ -47,11 +38,9 @@ const fail = (text: string): void => {
   process.exitCode = wakes
 }
 
-/** The values from the loader. */
 export interface LoaderInput {
-  /** The payload from standard input. */
   readonly input: StandardInput.Input
-  /** Registers a promise that the loader waits for. */
+  /** The loader waits for the promise. */
   readonly later: (rest: Promise<unknown>) => void
 }
 

@@ -12,20 +12,19 @@ import * as UserCommand from "../events/UserCommand.ts"
 /** In ms. A host that interrupts its agent waits at most 3 s for its hooks. */
 const patience = 2000
 
-/** Records that the user interrupted this turn, so that it is not continued. Only this event reports it. */
+/** Only this event reports an interruption. The turn is not continued. */
 const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
   Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
   return nothing
 }
 
-/** Runs the user's command in a prompt. A prompt without a command goes to the model. */
 const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   const command = event.subagent || event.prompt === null ? null : UserCommand.parse(event.prompt, hook)
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
-/** Shows the result of the last stop if it came too late to be shown in its turn. */
+/** Shows the result of the last stop, if it came too late to be shown in its turn. */
 const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
@@ -36,10 +35,7 @@ const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return text === undefined ? nothing : { _tag: "notice", text }
 }
 
-/**
- * Returns the text for the agent after a compaction, so that it does not forget its task. Null if the record takes too
- * long to read.
- */
+/** Null if the record takes too long to read. */
 const compacted = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.subagent || event.transcript === null || SessionFile.isStopped(Hooks.keyOf(hook, event))) return null
   const found = whole(hook, event)
@@ -62,7 +58,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return ToolCall.context(texts)
 }
 
-/** Answers an event. Throws what the file system throws. Then the caller logs the error and gives no answer. */
+/** Throws what the file system throws. Then the caller logs the error and gives no answer. */
 export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   switch (event.kind) {
     case "stop":

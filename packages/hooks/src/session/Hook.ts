@@ -14,49 +14,41 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 
 /** The host's idle time after a stop, while it waits for the user. */
 export interface Rest {
-  /** Returns why the idle time is over. Null while it lasts. */
+  /** Why the idle time is over. Null while it lasts. */
   readonly over: () => string | null
-  /** True if the host has been seen idle. */
   readonly hasBegun: () => boolean
 }
 
-/** The part of a hook that is different for each host. */
 export interface Adapter<S> {
   readonly host: string
-  /**
-   * The name that the user types before `stop`, `start` and `status`. It begins with a slash if the host allows other
-   * programs to define commands.
-   */
+  /** The user types this before `stop`, with a slash if the host allows other programs to define commands. */
   readonly command: string
   readonly decoder: RecordDecoder<S>
-  /** Returns a session's idle time after a stop. Null if no person is at the screen who would see a later message. */
+  /** Null if no person is at the screen who would see a later message. */
   readonly rest?: (sessionId: string) => Rest | null
-  /** The host's todo tools. Undefined if agents of this host get no reminders about their list. */
+  /** Undefined if agents of this host get no reminders about their list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
   }
-  /** True if the hook only informs the user and never nudges the agent. A new host starts like this. */
+  /** The hook only informs the user. A new host starts like this. */
   readonly tellsOnly?: true
-  /** "todos" if the hook gets only calls that change a todo list. Undefined if it gets all calls, or none. */
+  /** "todos": the hook gets only calls that change a todo list. */
   readonly watches?: "todos"
 }
 
 export interface Hook<S> extends Adapter<S> {
-  /** Identifies the content of the program. */
   readonly build: string
   readonly settle: Settings.Options["settle"]
-  /**
-   * Which part of a stop this process handles: all of it, only the quick part, or only the slow part after the turn.
-   */
+  /** The part of a stop that this process handles. `later` runs after the turn. */
   readonly part: "all" | "now" | "later"
   readonly directories: UserDirectories.UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The current time in ms since the epoch. */
+  /** In ms since the epoch. */
   readonly now: () => number
-  /** When the process began, in ms since the epoch. */
+  /** In ms since the epoch. */
   readonly begun: number
-  /** The latest time for the answer, in ms since the epoch. */
+  /** In ms since the epoch. */
   readonly deadline: number
 }
 
@@ -67,10 +59,10 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   build: hook.build
 })
 
-/** The reason in the log if another process has the session's lock and this hook does nothing. */
+/** Another process has the session's lock. */
 export const busy = "another review of this session is under way"
 
-/** Changes the saved session. Waits for a running review. Throws if the session cannot be saved. */
+/** Waits for a running review. Throws if the session cannot be saved. */
 export const update = <S>(
   hook: Hook<S>,
   event: HookEvent,
@@ -87,11 +79,10 @@ export const update = <S>(
   return changed
 }
 
-/** Returns the configuration of a project. `own` is the host's own model, for events at which it may be asked. */
+/** `own` is the host's own model, for events at which it may be asked. */
 export const settingsOf = <S>(hook: Hook<S>, root: string, own: string | null = null): Settings.EffectiveConfig =>
   Settings.load({ directories: hook.directories, env: hook.env, root, own, build: hook.build, settle: hook.settle })
 
-/** Writes to the log, and ignores errors. */
 const write = <S>({ directories, env }: Hook<S>, decide: () => Decision.Decision): void => {
   try {
     const decision = decide()
@@ -124,7 +115,6 @@ export const abstain = <S>(hook: Hook<S>, event: HookEvent, reason: string, sinc
   return nothing
 }
 
-/** Returns the result of `work`. If it throws, logs the failure and returns `otherwise`. */
 export const orLogged = <S, A>(
   hook: Hook<S>,
   event: HookEvent,

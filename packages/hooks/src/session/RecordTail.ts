@@ -1,7 +1,4 @@
-/**
- * Reads the end of a session's record, from a little before the message that began the running turn. It does not save
- * the text that it reads.
- */
+/** Reads the end of a session's record, from a little before the running turn. It saves no text. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -13,20 +10,16 @@ import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
 
-/**
- * Background work that was still running at the last read. The host's later report of its end can be understood only
- * with the start of the work.
- */
+/** Background work. The host's later report of its end makes sense only with its start. */
 export interface OpenWork {
   readonly key: string
   readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 }
 
-/** Facts about the lines before the first line that is read. */
+/** About the lines before the first line that is read. */
 export interface EarlierTurns {
-  /** The number of turns in these lines. It may be too low. */
+  /** May be too low. */
   readonly turns: number
-  /** The background work that was still running. */
   readonly open: ReadonlyArray<OpenWork>
 }
 
@@ -36,21 +29,14 @@ export interface RecordDecoder<S> {
   readonly finish: (state: S) => ReadonlyArray<TranscriptEvent>
   readonly session: (state: S) => SessionInfo
   readonly ignores: (line: Uint8Array) => boolean
-  /**
-   * Returns a function that is true for a raw line at which a turn begins. It gets the lines in reverse order. `head`
-   * is the decoder's state after the first lines.
-   */
+  /** The function gets raw lines in reverse order. `head` is the decoder's state after the first lines. */
   readonly beginsTurn: (head: S) => (line: Buffer) => boolean
   readonly midway: (head: S, before: EarlierTurns) => S
   readonly open: (state: S) => ReadonlyArray<OpenWork>
   /** True if a message of the user began the running turn. */
   readonly isPrompted: (state: S) => boolean
-  /**
-   * Counts background work that began after `since` and still runs. Returns 0 if the host's payload already has this
-   * number.
-   */
+  /** Counts background work since `since`. 0 if the host's payload already has this number. */
   readonly background: (state: S, since: string | null) => number
-  /** The files of the record's subagents. Null if the host keeps none. */
   readonly subagents: SubagentFiles<S> | null
 }
 
@@ -59,17 +45,16 @@ export interface SubagentFiles<S> {
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
 }
 
-/** How far before the running turn reading begins: at most this many turns and bytes. */
+/** How far before the running turn reading begins. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
 }
 
-/** Facts from the last stop that the end of the record may lack. */
+/** The end of the record may lack these facts. */
 export interface LastStop {
   /** The offset in bytes at which the last stop's turn begins. */
   readonly at: number
-  /** The number of that turn. */
   readonly turn: number
   readonly open: ReadonlyArray<OpenWork>
   readonly prompts: ReadonlyArray<Judgment.Prompt>
@@ -78,41 +63,35 @@ export interface LastStop {
 export interface Options<S> {
   readonly file: string
   readonly decoder: RecordDecoder<S>
-  /**
-   * Returns how far back to read, for the session as the record's first lines describe it. Null reads the whole record.
-   */
+  /** Gets the session as the record's first lines describe it. Null reads the whole record. */
   readonly reach: ((session: SessionInfo) => Reach) | null
   readonly known?: LastStop | undefined
   readonly context: (session: SessionInfo) => Judgment.JudgmentContext
   readonly hasTime: () => boolean
 }
 
-/** The result of reading a record. */
 export interface Reading<S> {
   readonly file: string
-  /** The offset in bytes up to which the record was read. */
+  /** An offset in bytes. */
   readonly read: number
   readonly decoder: S
   readonly judgment: Judgment.JudgmentState
   readonly context: Judgment.JudgmentContext
   readonly events: ReadonlyArray<TranscriptEvent>
   readonly known: LastStop
-  /** True if there was enough time to read to the end. */
+  /** False if the time was not enough to read to the end. */
   readonly complete: boolean
   /** True if the running turn was too long to read completely. */
   readonly cut: boolean
 }
 
-/** The maximum number of bytes to read from the running turn. */
+/** At most this many bytes of the running turn are read. */
 const turnBytes = 2 * 1024 * 1024
 
-/** The maximum number of bytes to search backwards for the start of the running turn. */
+/** At most this many bytes are searched backwards for the start of the running turn. */
 const farthest = 32 * 1024 * 1024
 
-/**
- * In bytes. If a turn is too long, its first message is searched for only in so many bytes at the turn's start. The
- * message may contain pictures.
- */
+/** In bytes. If a turn is too long, its first message, maybe with pictures, is searched only at the turn's start. */
 const mostBeginning = 8 * 1024 * 1024
 
 const headBytes = 64 * 1024
@@ -122,7 +101,7 @@ const newline = 10
 
 interface RecordFile {
   readonly descriptor: number
-  /** The size in bytes when the file was opened. Lines appended later are read the next time. */
+  /** In bytes, when the file was opened. Lines appended later are read the next time. */
   readonly size: number
 }
 
@@ -142,11 +121,11 @@ interface Lines {
   readonly from: number
   readonly to: number
   readonly ignores?: (line: Uint8Array) => boolean
-  /** Called from time to time. Reading stops if it returns false. */
+  /** Reading stops when it returns false. */
   readonly goesOn?: () => boolean
 }
 
-/** Passes the value of each complete line to `take`. Returns the offset after the last complete line. */
+/** Returns the offset after the last complete line. */
 const eachLine = (
   record: RecordFile,
   { from, goesOn = () => true, ignores = () => false, to }: Lines,
@@ -166,7 +145,7 @@ const eachLine = (
   return read
 }
 
-/** Reads the first lines, up to the line with the session's directory and a few more. */
+/** Reads up to the line with the session's directory and a few more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
@@ -177,7 +156,7 @@ const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder
   return state
 }
 
-/** Passes lines to `look`, last line first, back to the offset `least`. Stops when `look` returns false. */
+/** Reads the last line first, back to the offset `least`, or until `look` returns false. */
 const backwards = (record: RecordFile, least: () => number, look: (line: Buffer, at: number) => boolean): void => {
   let [from, window] = [record.size, firstWindow]
   let bytes = Buffer.alloc(0)
@@ -197,7 +176,6 @@ const backwards = (record: RecordFile, least: () => number, look: (line: Buffer,
   }
 }
 
-/** Where reading begins. */
 interface Begin {
   /** The offset in bytes at which reading begins. */
   readonly at: number
@@ -205,7 +183,7 @@ interface Begin {
   readonly turn: number
   /** The number of the first turn that is read. */
   readonly number: number
-  /** False if the start of the running turn was not found because it is too far back. */
+  /** False if the start of the running turn is too far back. */
   readonly isFound: boolean
 }
 
@@ -217,7 +195,7 @@ const timeAt = (record: RecordFile, from: number): string | null => {
   return first
 }
 
-/** Returns the offset of the first complete line within the last `turnBytes` of the record. */
+/** The first complete line within the last `turnBytes`. */
 const restOf = (record: RecordFile): number => {
   const rest = Math.max(0, record.size - turnBytes)
   return rest === 0 ? 0 : rest + bytesOf(record, rest, record.size).indexOf(newline) + 1
@@ -296,7 +274,7 @@ const running = {
   agentId: null
 } as const
 
-/** Reads a session's record. Returns null if the file does not exist. Throws what the file system throws. */
+/** Null if the file does not exist. */
 export const read = <S>(options: Options<S>): Reading<S> | null =>
   opened(options.file, (record) => {
     const { decoder, file, hasTime, reach } = options
@@ -333,8 +311,7 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       const goesOn = () => !isPrompted && hasTime()
       const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
-      // Without data from the last stop, only the record shows how often the agent was nudged. So we search the skipped
-      // part for nudges.
+      // Without data from the last stop, only the record shows how often the agent was nudged.
       if (options.known === undefined)
         eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>
           apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback))
@@ -373,9 +350,7 @@ const smaller = ({ call, key }: OpenWork): OpenWork => ({
   call: { ...call, input: JSON.stringify(call.input ?? null).length > largestInput ? null : redactJson(call.input) }
 })
 
-/**
- * Reads what was appended since the last read. Returns null if the record is gone. Throws what the file system throws.
- */
+/** Null if the record is gone. */
 export const readOn = <S>(reading: Reading<S>, { ignores, step }: RecordDecoder<S>): Reading<S> | null =>
   opened(reading.file, (record) => {
     let { decoder: state, judgment } = reading

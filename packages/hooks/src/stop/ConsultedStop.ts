@@ -1,7 +1,4 @@
-/**
- * Judges a stop also by checks and models. This can take minutes. If the user continues meanwhile, the hook gives no
- * answer.
- */
+/** Judges a stop also by checks and models, which can take minutes. If the user continues, there is no answer. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -19,12 +16,12 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
-/** Less than the 660 seconds that the installed hooks may take. So there is time to end running work and to save. */
+/** Less than the 660 seconds of the installed hooks, so there is time to end running work and to save. */
 const longest = Duration.seconds(640)
 
 const lockPatience = 5000
 
-/** Returns why the result is no longer useful. Null while it is. */
+/** Why the result is no longer useful. */
 const overtaken = <S>(
   hook: Hooks.Hook<S>,
   { event, found, judgment, rest, stop }: StopInput<S>,
@@ -38,10 +35,7 @@ const overtaken = <S>(
   return superseded(hook, event, found, judgment)
 }
 
-/**
- * Completes when the result is no longer useful. After an error, the effect never completes, but `finish` checks again
- * before it saves.
- */
+/** Completes when the result is no longer useful. After an error it never completes, but `finish` checks again. */
 const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<string> => {
   const key = Hooks.keyOf(hook, stopped.event)
   const look = Effect.sync(() => overtaken(hook, stopped, SessionFile.load(key).session))
@@ -54,7 +48,7 @@ const watch = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>): Effect.Effect<str
 /** In bytes. Longer sessions are rare. */
 const longestRecord = 20_000_000
 
-/** Reads the whole session up to the stop, so that a model can be asked. Null if the session is too long. */
+/** Null if the session is too long. */
 const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ended> | null => {
   const found = whole(hook, event)
   return found?.reading.complete === true && found.reading.read < longestRecord
@@ -62,7 +56,7 @@ const allOf = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReturnType<typeof ende
     : null
 }
 
-/** Builds the question from the whole record. If the record is too long, no model is asked, and the log says so. */
+/** If the record is too long, no model is asked, and the log says so. */
 const seenOf = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,
@@ -107,7 +101,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
     return Effect.raceFirst(asked, overtaking)
   })
 
-/** Saves a message for the next prompt, because no message can reach the user after the turn. */
+/** After the turn, no message can reach the user before the next prompt. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })
@@ -133,7 +127,7 @@ const finish = <S>(
   const ran = CheckResult.ran(judged.checks)
   const asked = AskedLine.describe(judged.asked)
   const full = [
-    // If there is an answer, it also says which model was asked and what that cost.
+    // An answer also says which model was asked and what that cost.
     ...(asked === null || answer._tag === "nothing" ? [] : [`reflexion ${asked}.`]),
     ...(ran === null ? [] : [`${ran}.`]),
     ...(isNew ? [`reflexion: ${unrun}`] : []),
@@ -143,10 +137,7 @@ const finish = <S>(
   return full
 }
 
-/**
- * Saves that this hook handles the stop, so that no other hook asks about it. Throws if the state cannot be saved. Then
- * only evidence decides.
- */
+/** The state is saved first, so that no other hook asks about the stop. If that fails, only evidence decides. */
 export const run = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,

@@ -31,24 +31,23 @@ import * as SessionFile from "../session/SessionFile.ts"
 import * as Trust from "../config/Trust.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** The result of consulting. */
 export interface ConsultedStop {
   readonly judged: Judged
-  /** What went wrong, for the log. */
+  /** For the log. */
   readonly told: ReadonlyArray<string>
-  /** Says why due checks were not run, for the user. Null if all due checks ran. */
+  /** For the user. */
   readonly unrun: string | null
 }
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/** The advice for the judging model. It is read only in projects that the user trusts. */
+/** The advice is read only in projects that the user trusts. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
-/** Runs `asking`, and returns its result and the warnings that it logged. */
+/** Returns the warnings that `asking` logged. */
 export const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
@@ -71,8 +70,8 @@ const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> =
 ]
 
 /**
- * Returns the texts for the log. A warning already reports a model's failure, so the answer's problem is added only
- * without a warning. A question that was not asked is no failure.
+ * A warning already reports a model's failure, so the answer's problem is added only without one. A question that was
+ * not asked is no failure.
  */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
   const problem = judged.asked?.end == null ? null : judged.asked.problem
@@ -117,7 +116,7 @@ interface Place {
   readonly checks: ReadonlyArray<ActiveCheck>
 }
 
-/** An approved check runs at the project's root. A configured check runs in the session's directory. */
+/** An approved check runs at the project's root, a configured one in the session's directory. */
 const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
   [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
     directory,
@@ -148,10 +147,7 @@ const runAll = <S>(hook: Hooks.Hook<S>, event: HookEvent, { checks, ...config }:
     })
   }).pipe(Effect.provide(platform))
 
-/**
- * Handles `/reflection checks run`: runs the checks that are allowed in this project. The agent gets no message, and
- * the result does not affect the review.
- */
+/** For `/reflection checks run`. The agent gets no message, and the result does not affect the review. */
 export const verify = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<string> => {
   const settled = Hooks.settingsOf(hook, ProjectRoot.of(event.cwd ?? "/"))
   if (settled.problem !== null) return Notice.problem(settled.problem)

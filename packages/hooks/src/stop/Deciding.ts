@@ -1,4 +1,4 @@
-/** Applies the state machine to a stop. It saves the state first, then records the decision, and answers last. */
+/** Applies the state machine to a stop: saves the state first, then records the decision, and answers last. */
 import type { Judged } from "@reflexion/core/JudgeService"
 import type * as Judgment from "@reflexion/core/Judgment"
 import * as Progress from "@reflexion/core/internal/review/tiers/Progress"
@@ -16,27 +16,20 @@ import * as Hooks from "../session/Hook.ts"
 import * as SessionFile from "../session/SessionFile.ts"
 import { type ReadStop, superseded } from "./StopReading.ts"
 
-/** A stop as it was read. */
 export interface StopInput<S> {
   readonly event: HookEvent
   readonly found: ReadStop<S>
   readonly judgment: Judgment.JudgmentState
-  /** The options for judging the stop. */
   readonly given: () => Judgment.VerdictOptions
   readonly options: ReviewState.ReviewOptions
-  /** The number of background tasks that still run. */
   readonly running: number
   readonly since: number
-  /** Identifies the stop. */
   readonly stop: string
   /** The host's idle time, which a nudge would end. Set only if the turn is already over. */
   readonly rest?: Hooks.Rest
 }
 
-/**
- * Identifies a message by its time and text: when a record is rewritten, the message can get another id and another
- * position.
- */
+/** Uses time and text: in a rewritten record, the message can get another id and another position. */
 const idOf = ({ task }: Judgment.JudgmentState): string => {
   const at = Date.parse(task.userMessageAt ?? "")
   const which = Number.isNaN(at) ? (task.userMessageId ?? "") : `@${at}`
@@ -45,27 +38,23 @@ const idOf = ({ task }: Judgment.JudgmentState): string => {
 
 const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
 
-/** True if part of the running turn was not read. The user may have typed messages in that part. */
+/** The user may have typed messages in the part that was not read. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
-/**
- * Returns the user's last message as an event. If a newer message is already known, that message stays, because a
- * rewritten record may have lost it.
- */
+/** A newer message that is already known stays, because a rewritten record may have lost it. */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  // If the turn begins too far back, the user's message is unknown. Then there is no event, so it does not count as
-  // new.
+  // If the turn begins too far back, the user's message is unknown, and does not count as new.
   if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
   return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]
 }
 
-/** Sets no waiting time: when a hook sees a stop, the host has already reported everything. */
+/** No waiting time: when a hook sees a stop, the host has already reported everything. */
 export const optionsOf = ({ config, problem }: EffectiveConfig): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
   raceWindow: 0,
@@ -82,7 +71,6 @@ export const arrive = (
   at: number
 ): ReviewState.Step => {
   const { notice, queued } = judgment.stop
-  // True if the host reports that the model's answer failed, and nothing came after that.
   const hasFailed = notice?.kind === "api_error" || notice?.kind === "rate_limited"
   return ReviewState.decideAll(
     review,
@@ -99,11 +87,10 @@ export const arrive = (
   )
 }
 
-/** The decision at a stop. */
 export interface StopReview {
   readonly state: ReviewState.ReviewState
   readonly actions: ReadonlyArray<ReviewState.ReviewAction>
-  /** The judgment behind the decision. Null if no judgment was needed. */
+  /** Null if no judgment was needed. */
   readonly judged: Judged | null
 }
 
@@ -115,9 +102,7 @@ const judgedOr = (judge: () => Judged): Judged | string => {
   }
 }
 
-/**
- * Judges the stop if the state machine asks for it, and gives it the judgment. If judging throws, gives it the error.
- */
+/** If judging throws, the state machine gets the error. */
 export const review = (
   [arrived, before]: ReviewState.Step,
   reminded: Progress.Nudge | undefined,
@@ -129,7 +114,7 @@ export const review = (
   if (asked === undefined) return { state: arrived, actions: before, judged: null }
   const came = judgedOr(() => {
     const judged = judge()
-    // Adds the progress since the last nudge, if the agent was nudged since the user's last message.
+    // Progress is added only if the agent was nudged since the user's last message.
     const isFirst = reminded === undefined || arrived.attempts === 0
     return isFirst ? judged : { ...judged, progress: Progress.since(reminded, judged) }
   })
@@ -150,7 +135,6 @@ export const told = (answer: HookAnswer, text: string): HookAnswer => {
   return { _tag: "notice", text: answer._tag === "notice" ? `${answer.text}\n${text}` : text }
 }
 
-/** Turns the actions into an answer. A nudge uses the verdict's own feedback. */
 const answerOf = (
   { actions, judged, state: { attempts } }: StopReview,
   { maxAttempts }: ReviewState.ReviewOptions
@@ -170,10 +154,7 @@ const answerOf = (
   return nothing
 }
 
-/**
- * Writes the log and the review. An error here does not change the answer. Returns the review, or null if there is
- * none.
- */
+/** An error here does not change the answer. */
 const report = <S>(
   hook: Hooks.Hook<S>,
   { event, found: { root, settled }, options: { maxAttempts }, since }: StopInput<S>,
@@ -191,10 +172,7 @@ const report = <S>(
   return review
 }
 
-/**
- * Saves the state and returns the answer. Throws if the state cannot be saved, because a nudge is allowed only if it is
- * counted.
- */
+/** Throws if the state cannot be saved, because a nudge is allowed only if it is counted. */
 export const conclude = <S>(
   hook: Hooks.Hook<S>,
   stopped: StopInput<S>,

@@ -20,8 +20,8 @@ const refusal = (event: HookEvent): string | null => {
 }
 
 /**
- * Identifies a stop. Two hooks at one stop, for example a plugin's and an installed one, compute the same key. The key
- * has several parts, because at the next stop the record may not have the newest lines yet.
+ * Two hooks at one stop, for example a plugin's and an installed one, compute the same key. It has several parts,
+ * because at the next stop the record may not have the newest lines yet.
  */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
@@ -40,17 +40,13 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 /** In ms. A larger difference means that the clock was set back. */
 const siblingMs = 60_000
 
-/**
- * True if another hook decided this stop after this hook began. A host runs hooks in parallel, and the record may
- * already contain the other hook's decision.
- */
+/** A host runs hooks in parallel: another one may have decided this stop since this one began. */
 const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
-/** Identifies a problem in the configuration. Such a problem prevents all nudges. Null if there is no problem. */
 const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Returns why the stop cannot be judged from the record. Null if it can. */
+/** Why the stop cannot be judged from the record. */
 const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
@@ -77,8 +73,7 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // Reports the problem and does not review. Otherwise the review's notice would count as shown, although nobody saw
-  // it.
+  // There is no review. Otherwise its notice would count as shown, although nobody saw it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -122,10 +117,7 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/**
- * Leaves the stop for the later hook. If the task seems open, it also saves a message for the next prompt, in case the
- * later hook never runs.
- */
+/** If the task seems open, there is also a message for the next prompt, in case the later hook never runs. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: StopInput<S>,
@@ -153,7 +145,7 @@ const napMs = 50
 
 const pause = (): Promise<void> => new Promise((go) => setTimeout(go, napMs))
 
-/** Waits for the other hook of the same stop. Returns true if that hook left the stop for later. */
+/** Waits for the other hook of the same stop. True if that hook left the stop for later. */
 const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   while (hook.now() < hook.deadline) {
     const hasEnded = rest.hasBegun()
@@ -169,9 +161,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 /** In ms. The user's own hooks may take this long at the same stop. */
 const endingMs = 9 * 60_000
 
-/**
- * Waits until the idle time begins, because only then its end can be seen. Returns false if the user continued first.
- */
+/** The end of the idle time can be seen only after it began. False if the user continued first. */
 const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   const { left } = SessionFile.load(key).session
   const until = hook.now() + endingMs
@@ -184,7 +174,7 @@ const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 
 const readingMs = 12_000
 
-/** Judges a stop after its turn if the first hook left it. The person can type meanwhile. */
+/** Runs after the turn, if the first hook left the stop. The person can type meanwhile. */
 const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()
@@ -210,10 +200,7 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
   return judged === null ? nothing : (lookBeyond(hook, { ...stopped, rest }, saved, judged) ?? nothing)
 }
 
-/**
- * Answers a stop. Throws if the session's state can neither be read nor saved, because a nudge is allowed only if it is
- * counted.
- */
+/** Throws if the session's state can neither be read nor saved: a nudge is allowed only if it is counted. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()

@@ -25,10 +25,7 @@ export interface ReadStop<S> extends Place {
 
 const lateMs = 120
 
-/**
- * A host may write the last tool result just after it reports the stop. If a call is still open, this waits a moment
- * and reads again.
- */
+/** A host may write the last tool result just after the stop, so an open call is read again after a moment. */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): ReadStop<S> | null => {
   const found = readNow(hook, event, { known })
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
@@ -37,10 +34,7 @@ export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: Sessio
   return reading === null ? null : { ...found, reading }
 }
 
-/**
- * How far back to read. With a user present, reading must be fast, and the user knows the earlier turns. With nobody
- * present, more is read.
- */
+/** With a user present, reading must be fast, and the user knows the earlier turns. */
 const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
 const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
@@ -74,10 +68,7 @@ const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, kn
   return { reading, session, ...placeOf(recorded) }
 }
 
-/**
- * Returns the project's settings for this session. They include the host's own model, if it may be asked, and the
- * user's commands in the session.
- */
+/** Includes the host's own model, if it may be asked, and the user's commands in the session. */
 const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): Place => {
   const key = Hooks.keyOf(hook, event)
   const root = cwd === null ? "/" : ProjectRoot.of(cwd)
@@ -97,20 +88,14 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
 const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
-/**
- * True if a user is present, and null if unknown. The user's command decides first, then the record, then the
- * environment.
- */
+/** The user's command decides first, then the record, then the environment. Null if unknown. */
 const attendedIn = <S>(hook: Hooks.Hook<S>, event: HookEvent, { attended = null }: SessionInfo): boolean | null =>
   SessionFile.isAttended(Hooks.keyOf(hook, event)) ?? attended ?? (isCi(hook.env) ? false : null)
 
 export const whole = <S>(hook: Hooks.Hook<S>, event: HookEvent): ReadStop<S> | null =>
   readNow(hook, event, { isWhole: true })
 
-/**
- * In characters. Only this much of a message's end is used, and the judge keeps far less. A host may send megabytes,
- * and removing secrets from them takes seconds.
- */
+/** In characters. A host may send megabytes, and removing secrets from them takes seconds. */
 const mostRead = 100_000
 
 /** Cuts at white space if possible, because redaction does not recognize a part of a secret. */
@@ -120,7 +105,7 @@ const tailOf = (message: string): string => {
   return end.slice(Math.max(0, end.search(/\s/)))
 }
 
-/** Returns the final message from the payload if it is not in the record yet. A host may record it a moment later. */
+/** A host may record the final message a moment later. */
 const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): ReadonlyArray<TranscriptEvent> => {
   const text = tailOf(said?.trim() ?? "")
   // Compares texts without secrets, because the saved text has none.
@@ -129,10 +114,7 @@ const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): Rea
   return [{ type: "assistant_message", id: null, at: null, text, completed: true, outputTokens: null, model: null }]
 }
 
-/**
- * Returns the judgment state at this stop, and all events. It adds the events that the end of the record and the final
- * message give.
- */
+/** Adds the events from the end of the record and from the final message. */
 export const ended = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,
@@ -146,10 +128,7 @@ export const ended = <S>(
   return { judgment: fold(before, last), events: [...events, ...end, ...last] }
 }
 
-/**
- * Returns why the answer must not be given now. Meanwhile the user wrote, interrupted the agent or stopped reflexion,
- * the time is up, or the record is gone. Null if the answer may be given.
- */
+/** The user wrote, interrupted or stopped, the time is up, or the record is gone. */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

@@ -7,7 +7,7 @@ type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 
 const maxOutput = 64 * 1024
 
-/** Prefers the part's id: some models give the same call id to several calls of a session. */
+/** Some models give the same call id to several calls of a session, so the part's id comes first. */
 const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
@@ -18,13 +18,12 @@ const directory = (workdir: unknown, cwd: string | null): string | null => {
   return isAbsolute(path) || cwd === null ? path : `${cwd}/${path}`
 }
 
-/** The host writes this text if there was no output. */
 const noOutput = /^\(no output\)(?:\n\s*|$)/
 
 /** The host adds this note below a command's output. */
 const userAborted = /<((?:shell_|bash_)?metadata)>\n(?:[^<\n]{0,300}\n)?User aborted the command\n<\/\1>\s{0,9}$/
 
-/** If the host does not understand a call, the call appears as a "completed" call of a tool named "invalid". */
+/** A call that the host does not understand becomes a "completed" call of a tool named "invalid". */
 const completed = (part: Json.Json, state: Json.Json): Outcome => {
   const metadata = Json.object(state["metadata"])
   const printed = Json.string(state["output"]) ?? Json.text(metadata["output"])
@@ -65,7 +64,7 @@ const outcome = (part: Json.Json, state: Json.Json): Outcome => {
   return { status: status === "running" ? "running" : "pending", exitCode: null, output: null }
 }
 
-/** Returns the call of a part. `cwd` is the directory of its message. */
+/** `cwd` is the directory of the part's message. */
 export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
   const state = Json.object(part["state"])
   const time = Json.object(state["time"])
@@ -87,15 +86,13 @@ export const ofPart = (part: Json.Json, cwd: string | null): ToolCall => {
 
 const agent = /^<task id="(\w[\w-]{0,200})" state="(running|completed|error)">/
 
-/** Returns the id and the state of the agent's session, if the host's text names one. Null for any other text. */
+/** Null if the host's text names no session of an agent. */
 export const agentIn = (text: string): { readonly session: string; readonly state: string } | null => {
   const [, session, state] = agent.exec(text.slice(0, 300)) ?? []
   return session === undefined || state === undefined ? null : { session, state }
 }
 
-/**
- * Returns the session of a background agent, if the completed part only started that agent. Null for any other part.
- */
+/** Null unless the completed part only started a background agent. */
 export const startedBy = (part: Json.Json): string | null => {
   const { metadata, output, status } = Json.object(part["state"])
   const told = agentIn(Json.text(output))
@@ -103,22 +100,18 @@ export const startedBy = (part: Json.Json): string | null => {
   return isStart ? told.session : null
 }
 
-/** Returns the session in which the agent of a `task` part works. Null for any other part. */
 export const childOf = (part: Json.Json): string | null => {
   const metadata = Json.object(Json.object(part["state"])["metadata"])
   return part["type"] === "tool" ? (Json.string(metadata["sessionId"]) ?? Json.string(metadata["sessionID"])) : null
 }
 
-/** Returns the todo list after a call. Null if the call does not write the list. */
 export const todosOf = (call: ToolCall): TodoUpdate | null => {
   if (call.tool !== todoTool || call.status !== "completed") return null
   const todos = todosIn(call.input)
   return todos === null ? null : { type: "todo_update", at: call.endedAt ?? call.at, todos }
 }
 
-/** The tool that writes the whole list. */
 export const todoTool = "todowrite"
 
-/** Returns the list that a call of this tool writes. Null if its input has no list. */
 export const todosIn = (input: unknown): ReadonlyArray<Todo> | null =>
   TranscriptDecoder.todosIn(Json.object(input)["todos"])

@@ -6,7 +6,7 @@ import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDe
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
 
-/** Returns a text that says when the service answers again. Empty if the response has no header about this. */
+/** When the service answers again, as a text. Empty if the response has no header about this. */
 const retryAfter = ({ responseHeaders }: Json.Json, at: string | null): string => {
   const headers = Json.object(responseHeaders)
   const said = Json.text(headers["retry-after"]).trim()
@@ -16,7 +16,7 @@ const retryAfter = ({ responseHeaders }: Json.Json, at: string | null): string =
   return Math.abs(time) < 8.64e15 ? ` (retry after ${new Date(time).toISOString()})` : ""
 }
 
-/** Returns the notices for an error. Empty if the model's answer was only too long. */
+/** Empty if the model's answer was only too long. */
 export const notices = (value: unknown, at: string | null, before = ""): ReadonlyArray<Notice> => {
   const error = Json.object(value)
   const data = Json.object(error["data"])
@@ -31,9 +31,7 @@ export const notices = (value: unknown, at: string | null, before = ""): Readonl
     : [notice("api_error", at, detail)]
 }
 
-/**
- * Returns the end of the usage limit that caused an error, in ms since the epoch. Null if the error does not state it.
- */
+/** In ms since the epoch. Null if the error does not state the end of a usage limit. */
 export const limitEnd = (error: unknown, at: string | null): number | null => {
   const [found] = notices(error, at)
   const end = found?.kind === "rate_limited" ? LimitEnd.of(found.detail ?? "", at) : null

@@ -1,19 +1,15 @@
-/** Marks our own texts and sessions in the host's records with metadata. The host stores this metadata. */
+/** Marks our own texts and sessions with metadata, which the host stores. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 
-/** Identifies a feedback message: the number of the nudge, the maximum number of nudges, and the review. */
 export interface FeedbackMark {
   readonly attempt: number
   readonly maxAttempts: number
   readonly reviewId: string
 }
 
-/** A command that the user typed. */
 export interface Command {
-  /** The command's name, without a slash. */
   readonly name: string
-  /** The text after the name. */
   readonly arguments: string
 }
 
@@ -21,42 +17,31 @@ const key = "reflexion"
 
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
-/**
- * Marks a session in which a model judges. After the time `until` (ms since the epoch), the process that made the
- * session no longer needs it.
- */
+/** After `until` (ms since the epoch), the process that made the session no longer needs it. */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
-/** Marks a text that comes from a command's file, because it is not the user's own text. */
+/** A text from a command's file is not the user's own text. */
 export const command = (typed: Command): Record<string, unknown> => ({ [key]: { command: typed } })
 
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
 const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
-/**
- * True if a part is our feedback. Usually the part has our mark. If the user took the message back and sent it again,
- * the mark is lost and only the text shows this.
- */
+/** If the user took the message back and sent it again, the mark is lost and only the text shows this. */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||
   (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))
 
-/** Returns the id of the review that the feedback belongs to. Null if this is not feedback. */
 export const reviewOf = (metadata: unknown): string | null => Json.string(feedbackOf(metadata)["reviewId"])
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 100
 
-/** Returns the number of the nudge and the maximum. Null if this is not feedback. */
 export const nudgeOf = (metadata: unknown): Pick<FeedbackMark, "attempt" | "maxAttempts"> | null => {
   const { attempt, maxAttempts } = feedbackOf(metadata)
   return isCount(attempt) && isCount(maxAttempts) ? { attempt, maxAttempts } : null
 }
 
-/**
- * Returns the command whose file a part comes from. Null if the user wrote the part. For a subagent's command, the name
- * comes from the host.
- */
+/** Null if the user wrote the part. For a subagent's command, the name comes from the host. */
 export const commandOf = (part: Json.Json): Command | null => {
   const typed = Json.object(of(part["metadata"])["command"])
   const marked = Json.string(typed["name"])
@@ -65,8 +50,7 @@ export const commandOf = (part: Json.Json): Command | null => {
   return name === null ? null : { name, arguments: "" }
 }
 
-/** True if these are the metadata of a judging session. */
 export const isJudge = (metadata: unknown): boolean => of(metadata)["judge"] === true
 
-/** Returns the time until which a judging session may be in use, in ms since the epoch. 0 if unknown. */
+/** In ms since the epoch. 0 if unknown. */
 export const judgesUntil = (metadata: unknown): number => Json.number(of(metadata)["until"]) ?? 0

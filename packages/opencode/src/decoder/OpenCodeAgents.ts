@@ -1,4 +1,4 @@
-/** Reads the sessions of the agents that a session started: their shell commands and edits. */
+/** Reads the shell commands and edits of the agents that a session started. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,10 +19,7 @@ const maxText = 64 * 1024
 const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
-/**
- * Returns the sessions that a session's `task` calls started or continued, each once. `exported` is an export or a list
- * of messages.
- */
+/** The sessions that a session's `task` calls started or continued. Takes an export or a list of messages. */
 export const children = (exported: unknown): ReadonlyArray<string> => [
   ...new Set(
     messagesOf(exported).flatMap((message) =>
@@ -31,10 +28,7 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
   )
 ]
 
-/**
- * Visits the `first` sessions, then the sessions that each visit returns. No session is visited twice. The root is
- * never visited. Visits at most about `most` sessions.
- */
+/** Visits the `first` sessions, then those that each visit returns: each once, never the root, about `most` in all. */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
   readonly first: ReadonlyArray<string>
@@ -59,10 +53,7 @@ const clippedFields = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key.slice(0, 200), clipped(value)]))
     : clipped(input)
 
-/**
- * Returns the shell commands and edits in an agent's export. Ids of these calls include the agent's name, because two
- * agents may use the same ids.
- */
+/** The ids include the agent's name, because two agents may use the same ids. */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
   const agentId = state.sessionId ?? "agent"
@@ -73,7 +64,7 @@ export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   })
 }
 
-/** Adds the agents' calls to a session's events. Each call is at the position where it ended. */
+/** Each call is at the position where it ended. */
 export const merged = (
   events: ReadonlyArray<TranscriptEvent>,
   agents: ReadonlyArray<ToolCall>
@@ -82,13 +73,9 @@ export const merged = (
   return [...merge.push(events), ...merge.end()]
 }
 
-/** Returns the folder with the exports of a session's agents, next to the session's own export. */
 export const folder = (path: Path.Path, file: string): string => path.join(file.replace(/\.json$/, ""), "subagents")
 
-/**
- * Reads the calls of a session's agents from their exports in `<session>/subagents/`. Outputs are cut, and there are at
- * most 20,000 calls.
- */
+/** Reads `<session>/subagents/`. Outputs are cut, and there are at most 20,000 calls. */
 export const read = Effect.fn("OpenCodeAgents.read")(function* (
   file: string
 ): Effect.fn.Return<ReadonlyArray<ToolCall>, PlatformError, FileSystem.FileSystem | Path.Path> {

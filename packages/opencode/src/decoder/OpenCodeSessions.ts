@@ -1,4 +1,4 @@
-/** Finds OpenCode's sessions. The sessions are in OpenCode's database, so OpenCode's own program is asked. */
+/** Finds OpenCode's sessions. They are in its database, so its own program is asked. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -17,7 +17,6 @@ import * as FS from "node:fs"
 import * as OpenCodeAgents from "./OpenCodeAgents.ts"
 import * as Program from "./Program.ts"
 
-/** A session as the program lists it. */
 export interface ListedSession {
   readonly id: string
   readonly title: string
@@ -26,14 +25,11 @@ export interface ListedSession {
   readonly updated: number
 }
 
-/** How to ask the program. */
 export interface Options {
   readonly cwd: string
-  /** The program that is asked. Without it, OpenCode is asked. */
   readonly program?: Program.Program
-  /** The environment. `OPENCODE_BIN` names the program; without it the program is looked up on the `PATH`. */
+  /** `OPENCODE_BIN` names the program. Without it, the program is looked up on the `PATH`. */
   readonly env: Env
-  /** The folder for the program's output. */
   readonly folder: string
 }
 
@@ -60,7 +56,6 @@ const ended = (code: number | null, said: string): string => {
 }
 
 interface Call extends Pick<Options, "cwd" | "env"> {
-  /** The name of the program, which is in `file`. */
   readonly name: string
   readonly file: string
   readonly words: ReadonlyArray<string>
@@ -68,7 +63,7 @@ interface Call extends Pick<Options, "cwd" | "env"> {
 
 const isWindows = process.platform === "win32"
 
-/** Runs the program to its end. It is killed after the time limit, or if the effect is interrupted. */
+/** The program is killed after the time limit, or if the effect is interrupted. */
 const spawned = (
   { cwd, env, file: program, name, words }: Call,
   out: number,
@@ -90,7 +85,7 @@ const spawned = (
     })
   })
 
-/** Reads the program's output from a file. Into a pipe, the program writes only as much as fits into the pipe. */
+/** The output goes into a file, because the program writes only as much as fits into a pipe. */
 const ask = Effect.fnUntraced(function* (
   { cwd, env: given, program: host = Program.openCode }: Options,
   words: ReadonlyArray<string>,
@@ -119,10 +114,7 @@ const ask = Effect.fnUntraced(function* (
   return JsonLines.first(yield* fs.readFileString(file))
 })
 
-/**
- * Returns when the program last wrote to its database, in ms since the epoch. No session is newer than this time.
- * Reading it is much faster than asking the program.
- */
+/** In ms since the epoch. Much faster than asking the program. */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Env,
   program: Program.Program = Program.openCode
@@ -150,10 +142,7 @@ const listed = (value: unknown): ReadonlyArray<ListedSession> => {
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-/**
- * Returns the sessions that began in this directory, newest first, out of the project's last 500. Agents' sessions are
- * left out.
- */
+/** Searches the project's last 500, without agents' sessions. The newest comes first. */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -167,17 +156,14 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
     .toSorted((left, right) => right.updated - left.updated)
 })
 
-/** Exports one session and returns the ids of its agents' sessions. */
+/** Returns the ids of the agents' sessions. */
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
   const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
   return yield* failed(`\`${(options.program ?? Program.openCode).name} export ${id}\` printed no session`)
 })
 
-/**
- * Exports a session to `<folder>/<id>.json`, and its agents' sessions to the folder in which `OpenCodeAgents.read`
- * finds them.
- */
+/** Writes `<folder>/<id>.json`, and agents' sessions where `OpenCodeAgents.read` finds them. */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string
@@ -190,7 +176,7 @@ export const download = Effect.fn("OpenCodeSessions.download")(function* (
   const visit = Effect.fnUntraced(function* (next: string) {
     if (!isId(next)) return []
     yield* fs.makeDirectory(folder, { recursive: true })
-    // Skips an agent's session that no longer exists.
+    // An agent's session may no longer exist.
     const file = path.join(folder, `${next}.json`)
     return yield* Effect.catchTag(exported(options, next, file), "HostError", () => Effect.succeed([]))
   })

@@ -1,7 +1,4 @@
-/**
- * Decodes OpenCode's sessions into events: the output of `opencode export`, the answer of `session.messages`, or single
- * messages.
- */
+/** Decodes OpenCode's sessions: an output of `opencode export`, an answer of `session.messages`, or single messages. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import {
@@ -18,10 +15,7 @@ export type { State } from "./state.ts"
 
 export const initial: State = Internal.initial
 
-/**
- * Decodes one value: an export, a list of messages, one message, or a session's own record. Give each message once, and
- * all earlier messages as one value. Never throws: an unknown value changes nothing and adds no event.
- */
+/** Give each message once, and all earlier messages as one value. Never throws: an unknown value changes nothing. */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
   if (!Json.isObject(value)) return [state, Internal.none]
@@ -45,7 +39,7 @@ const begun = (state: State, info: Json.Json): State => {
   }
 }
 
-/** True if the agent may not ask questions, for example in a session of `opencode run`. */
+/** For example in a session of `opencode run`. */
 const asksNobody = (info: Json.Json): boolean =>
   Json.list(info["permission"])
     .map(Json.object)
@@ -56,7 +50,6 @@ const exported = (state: State, value: Json.Json): Internal.Step => {
   return messages(begun(state, info), standing(info, Json.list(value["messages"]).map(Json.object)))
 }
 
-/** Drops the messages that the user reverted. */
 const standing = (info: Json.Json, all: ReadonlyArray<Json.Json>): ReadonlyArray<Json.Json> => {
   const reverted = Json.string(Json.object(info["revert"])["messageID"])
   const at = reverted === null ? -1 : all.findIndex((one) => Json.object(one["info"])["id"] === reverted)
@@ -85,7 +78,7 @@ const placed = (state: State, info: Json.Json): State => {
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
 }
 
-/** Returns the events that the end of the input adds, as at a stop. */
+/** The events that the end of the input adds, as at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
 export const session = (state: State): SessionInfo => ({
@@ -97,7 +90,6 @@ export const session = (state: State): SessionInfo => ({
   attended: state.attended
 })
 
-/** Returns the decoder for a program that writes sessions as OpenCode does. */
 export const decoderOf = (host: string): TranscriptDecoder => ({
   host,
   recognises: (value) => recognises(value),

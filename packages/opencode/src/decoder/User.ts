@@ -1,4 +1,4 @@
-/** Decodes messages with the role of the user: typed by a person, or added by the host or by reflexion. */
+/** Decodes messages with the role of the user: from a person, the host or reflexion. */
 import * as Feedback from "@reflexion/core/internal/judge/verdict/Feedback"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { ToolCall, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
@@ -24,7 +24,7 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/** Our text contains the number of the nudge. If another plugin changed our text, the number comes from our mark. */
+/** If another plugin changed our text, the number of the nudge comes from our mark. */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null
@@ -33,7 +33,7 @@ const counted = (part: Json.Json): string => {
   return `${opening}\n${text}`
 }
 
-/** `opencode run` adds quotation marks around a prompt of several words. The user did not type them. */
+/** `opencode run` adds quotation marks around a prompt of several words. */
 export const unquoted = (text: string): string =>
   /^"(?:[^"\\]|\\.)*"$/s.test(text) ? text.slice(1, -1).replaceAll('\\"', '"') : text
 
@@ -43,10 +43,7 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   return [`[file ${(Json.string(part["filename"]) ?? "").slice(0, 500)}]`]
 }
 
-/**
- * Returns the text that a person wrote. For a command, this is only its name and arguments, because the rest comes from
- * a project's file.
- */
+/** A command counts only with its name and arguments, because the rest comes from a project's file. */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part)).map(textOf)
   const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
@@ -56,7 +53,6 @@ const typed = (parts: ReadonlyArray<Json.Json>): string => {
   return tasks.length > 0 ? tasks.join("\n") : parts.flatMap(fileOf).join(" ")
 }
 
-/** Returns the text that was made from a command's file. */
 const expanded = (parts: ReadonlyArray<Json.Json>): string =>
   parts
     .flatMap((part) => (Mark.commandOf(part) === null ? [] : [Json.text(part["text"] ?? part["prompt"])]))
@@ -75,16 +71,13 @@ const byOthers = (prompt: Prompt): UserMessage => ({
 const isBusy = ({ answer }: State.State, at: number | null): boolean =>
   answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
 
-/**
- * Handles a person's message. A message typed while the agent works joins the running turn, because the host answers
- * both together.
- */
+/** A message typed while the agent works joins the running turn: the host answers both together. */
 const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
   const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
   return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]
 }
 
-/** Decodes the host's messages about agents that ended in the background. */
+/** The host reports agents that ended in the background in such messages. */
 const ended = (state: State.State, texts: ReadonlyArray<string>, at: string | null): State.Step => {
   const running = { ...state.running }
   const events = texts.flatMap((text): ReadonlyArray<ToolCall> => {

@@ -11,7 +11,7 @@ const maxWords = 64 * 1024
 interface Message {
   readonly info: Json.Json
   readonly parts: ReadonlyArray<Json.Json>
-  /** True if the agent has written a later message. If so, an open call in this message was interrupted. */
+  /** The agent has written a later message, so an open call in this one was interrupted. */
   readonly isPast: boolean
 }
 
@@ -33,16 +33,13 @@ const tokensOf = (info: Json.Json): number | null => Json.number(Json.object(inf
 const whole = new Set<unknown>(["stop", "tool-calls", "end_turn", "tool_use"])
 const cut = new Set<unknown>(["length", "content-filter", "error", "max_tokens"])
 
-/**
- * Returns true if the model finished its answer. False if the answer was cut off. Null if the host does not record
- * this.
- */
+/** False if the answer was cut off. Null if the host does not record this. */
 const ending = (info: Json.Json): boolean | null => {
   if (Json.isObject(info["error"]) || cut.has(info["finish"])) return false
   return whole.has(info["finish"]) ? true : null
 }
 
-/** Handles a summary. It tells the model what the compaction left out, so it is not a message to the user. */
+/** A summary tells the model what the compaction left out, so it is no message to the user. */
 const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
@@ -50,7 +47,7 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   return Json.isObject(info["error"]) ? Failure.notices(info["error"], at) : [notice("compacted", at, null)]
 }
 
-/** Returns events about the message's end, if its parts do not show the end. */
+/** Adds the message's end, if its parts do not show it. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
   if (Json.isObject(info["error"])) return Failure.notices(info["error"], at)
@@ -63,7 +60,7 @@ const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyAr
   return finished || isPast || completedAt(info) === null ? State.none : [notice("aborted", at, null)]
 }
 
-/** Joins texts up to the next call. The first text of a message gets the message's id. */
+/** Texts up to the next call become one. The first text of a message gets the message's id. */
 const heard = (words: State.State["words"], part: Json.Json, info: Json.Json, isFirst: boolean) => {
   const text = Json.text(part["text"])
   if (text.trim() === "" || part["synthetic"] === true || part["ignored"] === true) return words
@@ -140,6 +137,5 @@ export const message = (state: State.State, given: Message): State.Step => {
   return info["summary"] === true ? [answered, summary(given)] : spoken(answered, given)
 }
 
-/** Returns the agent's text so far, which may be incomplete. */
 export const unfinished = (state: State.State): ReadonlyArray<AssistantMessage> =>
   state.words === null ? [] : [{ type: "assistant_message", ...state.words, completed: null, outputTokens: null }]

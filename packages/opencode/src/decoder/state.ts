@@ -6,17 +6,16 @@ import type { AssistantMessage, SessionInfo, ToolCall, TranscriptEvent } from "@
 export interface State extends Required<
   Pick<SessionInfo, "attended" | "cwd" | "mode" | "parentSessionId" | "sessionId">
 > {
-  /** The number of messages that a person has written. */
   readonly prompts: number
-  /** The number of the message that began the running turn. -1 before the first message. */
+  /** The message that began the running turn, counted from 0. -1 before the first. */
   readonly turn: number
-  /** The agent's last message. `open` is true if it may still change. `completed` is its end in ms since the epoch. */
+  /** `open`: the agent's last message may still change. `completed`: its end in ms since the epoch. */
   readonly answer: { readonly open: boolean; readonly completed: number | null } | null
-  /** The agent's current text, which may still grow. Null if there is none. */
+  /** It may still grow. */
   readonly words: Pick<AssistantMessage, "id" | "at" | "text" | "model"> | null
-  /** The calls that started a background agent that still runs, by the id of the agent's session. */
+  /** The calls that started a background agent that still runs, by the agent's session. */
   readonly running: Readonly<Record<string, ToolCall>>
-  /** The id of the message before a shell command that the user runs. */
+  /** The message before a shell command that the user runs. */
   readonly shell: string | null
 }
 
@@ -38,5 +37,4 @@ export const initial: State = {
   shell: null
 }
 
-/** Returns when a message was created, in ms since the epoch. */
 export const createdAt = (info: Json.Json): number | null => Json.number(Json.object(info["time"])["created"])

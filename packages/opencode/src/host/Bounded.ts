@@ -2,7 +2,7 @@
 
 const most = 512
 
-/** Adds an entry as the newest. If there are more than 512, the oldest is removed. */
+/** The entry becomes the newest. The oldest entry goes if there are too many. */
 export const put = <A>(all: Map<string, A>, key: string, value: A): void => {
   all.delete(key)
   if (all.size >= most) all.delete(all.keys().next().value ?? "")

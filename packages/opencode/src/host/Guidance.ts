@@ -1,7 +1,4 @@
-/**
- * What the work in a session must achieve, in the agent's own words. The text proves nothing, but a reviewing model may
- * see it.
- */
+/** What a session's work must achieve, in the agent's words. It proves nothing, but a reviewing model may see it. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
@@ -11,7 +8,7 @@ import * as SessionWords from "./SessionWords.ts"
 
 export const maxLength = 4000
 
-/** Stores the text in the user's own folder, one file for each session. Without a layer nothing is stored. */
+/** One file per session in the user's own folder. Without a layer nothing is stored. */
 export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode/Guidance", {
   defaultValue: (): Pick<ReturnType<typeof SessionWords.files>, "read" | "write"> => ({
     read: () => Effect.succeed(null),
@@ -22,7 +19,6 @@ export class Guidance extends Context.Reference<Guidance>()("@reflexion/opencode
     Layer.sync(Guidance, () => SessionWords.files(directory))
 }
 
-/** Returns a session's guidance. Null if the session has none. */
 export const get = Effect.fnUntraced(function* (sessionId: string) {
   const { read } = yield* Guidance
   const text = yield* Effect.orElseSucceed(read(sessionId, "md"), () => null)
@@ -33,10 +29,7 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 
 export const clean = (text: string): string => safeText(text).trim()
 
-/**
- * Stores the guidance from the agent or the user, without secrets. Both of them may read the answer and the error
- * messages.
- */
+/** Removes secrets. The agent and the user may read the answer and the error messages. */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)
   const problem =
@@ -52,11 +45,10 @@ export const set = Effect.fnUntraced(function* (sessionId: string, given: string
 
 export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The guidance is removed.")
 
-/** Returns a session's guidance as a text. Empty if there is none. */
 export const told = (sessionId: string) =>
   Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance:\n\n${text}`))
 
-/** Deletes a session's guidance when the session is deleted. Null for any other event. */
+/** Null for any event but the session's deletion. */
 export const due = (event: unknown) => {
   const { properties, type } = Json.object(event)
   const id = Json.string(Json.object(Json.object(properties)["info"])["id"])

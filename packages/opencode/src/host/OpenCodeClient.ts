@@ -1,7 +1,4 @@
-/**
- * The calls of the host's API that a review needs. Answers are untyped, because sessions come from many versions of the
- * host.
- */
+/** The host's API as a review needs it. Answers are untyped, because sessions come from many versions of the host. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import { AgentHostError } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -9,34 +6,30 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A message to send. */
 export interface Prompt {
   readonly text: string
   readonly metadata: Record<string, unknown>
-  /** The agent of the session's last message. */
+  /** Agent, model and variant are those of the session's last message. */
   readonly agent: string | null
-  /** The model of the session's last message. */
   readonly model: { readonly providerID: string; readonly modelID: string } | null
-  /** How hard the model thinks, as in the session's last message. */
+  /** How hard the model thinks. */
   readonly variant: string | null
-  /** True if the message must not start a turn of the agent. */
+  /** The message must not start a turn of the agent. */
   readonly noReply: boolean
 }
 
-/** A session to create as a child of another session. */
 export interface Child {
   readonly parentId: string
   readonly title: string
   readonly metadata: Record<string, unknown>
 }
 
-/** A question to a model. */
 export interface Question {
   readonly text: string
-  /** A text that is added to the agent's own system prompt. */
+  /** It is added to the agent's own system prompt. */
   readonly system: string
   readonly agent: string
-  /** The model to ask. If null, the host takes its default. */
+  /** If null, the host takes its default. */
   readonly model: Prompt["model"]
 }
 
@@ -45,7 +38,7 @@ export interface Toast {
   readonly variant: "info" | "success" | "warning" | "error"
 }
 
-/** What a session is doing. "retry" means that the model failed and the host waits before it asks again. */
+/** "retry": the model failed, and the host waits before it asks again. */
 export type Status = "idle" | "busy" | "retry"
 
 interface Answer {
@@ -74,13 +67,10 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/**
- * The host accepts these keys, but they are not in its types. The same is true for the metadata and the title search
- * below.
- */
+/** The host accepts these keys, the metadata and the title search below, but its types do not have them. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
-/** The service's name is also in `extra`, because the host accepts `service` but does not log it. */
+/** The name is also in `extra`, because the host accepts `service` but does not log it. */
 const service = { service: "reflexion", extra: { service: "reflexion" } }
 
 const make = ({ app, config, session, tui }: OpencodeClient) => {
@@ -92,7 +82,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal })))
   return {
     session: (id: string) => object(call("session", id, (signal) => session.get({ path: { id }, signal }))),
-    /** Returns the last `limit` messages in order, or all if `limit` is null. Each is `{ info, parts }`. */
+    /** Each is `{ info, parts }`, oldest first. A `limit` takes the last ones. */
     messages: (id: string, limit: number | null) => {
       const query = limit === null ? {} : { query: { limit } }
       return list(call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })))
@@ -105,7 +95,6 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           return type === "idle" || type === "retry" ? type : "busy"
         }
       ),
-    /** Returns as soon as the host has accepted the message. */
     prompt: (id: string, { agent, metadata, model, noReply, text, variant }: Prompt) => {
       const body = {
         ...(agent !== null && { agent }),
@@ -120,17 +109,16 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
       }
       return Effect.asVoid(call("prompt", id, send))
     },
-    /** Creates a session that can do nothing, because every tool is denied. */
+    /** The session can do nothing, because every tool is denied. */
     create: ({ metadata, parentId, title }: Child) => {
       const body = { parentID: parentId, title, metadata, permission: denied }
       return object(call("create", parentId, (signal) => session.create({ body, signal })))
     },
-    /** Returns the sessions whose title contains the text. */
     titled: (title: string) => {
       const query: Record<string, string> = { search: title, limit: "1000" }
       return list(call("titled", null, (signal) => session.list({ query, signal })))
     },
-    /** Waits for the answer, `{ info, parts }`. Waits forever if the session is deleted meanwhile. */
+    /** The answer is `{ info, parts }`. Waits forever if the session is deleted meanwhile. */
     ask: (id: string, { agent, model, system, text }: Question) => {
       const parts = [{ type: "text" as const, text }]
       const body = { agent, parts, ...(model !== null && { model: { ...model } }), ...(system !== "" && { system }) }
@@ -139,9 +127,8 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     /** Also ends work that continues in a deleted session. */
     abort: (id: string) => Effect.asVoid(call("abort", id, (signal) => session.abort({ path: { id }, signal }))),
     remove: (id: string) => Effect.asVoid(call("remove", id, (signal) => session.delete({ path: { id }, signal }))),
-    /** The providers that the user has set up in the host, each with its models. */
     providers,
-    /** The names of the user's models in the host, as `provider/model`. */
+    /** The names have the form `provider/model`. */
     models: Effect.map(
       providers,
       (all): ReadonlySet<string> =>
@@ -149,21 +136,16 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           all.flatMap(({ id, models }) => Object.keys(Json.object(models)).map((model) => `${Json.text(id)}/${model}`))
         )
     ),
-    /** The host's configuration for the directory. The project in that directory can change this configuration. */
+    /** The project in the host's directory can change this configuration. */
     config: object(call("config", null, (signal) => config.get({ signal }))),
     toast,
-    /**
-     * Shows a line after 10 seconds without blocking. It waits so long because the host shows one line at a time, and
-     * messages about a stop come first.
-     */
+    /** The host shows one line at a time, and messages about a stop come first. Does not block. */
     later: (given: Toast) => Effect.asVoid(Effect.forkDaemon(Effect.delay(Effect.ignore(toast(given)), "10 seconds"))),
-    /** Writes to the host's own log. */
     log: (level: "debug" | "info" | "warn" | "error", message: string) =>
       Effect.ignore(call("log", null, () => app.log({ body: { ...service, level, message } })))
   }
 }
 
-/** The host's API, through the client that a plugin gets, or through one made with the SDK. */
 export class OpenCodeClient extends Context.Tag("@reflexion/opencode/OpenCodeClient")<
   OpenCodeClient,
   ReturnType<typeof make>

@@ -1,8 +1,7 @@
 /**
- * Translates the host's events for a review. The rules come from the observed behavior of the host. An idle session is
- * not always a stop. `session.idle` comes twice after an abort or a 401, once for `!shell` and for a compaction, and
- * once more when nothing ran. So a stop is an idle session whose last answer is finished, did not fail, is not a
- * summary, and was not reported before.
+ * Translates the host's events for a review, by observed rules. An idle session is not always a stop: `session.idle`
+ * comes twice after an abort or a 401, and also for `!shell` and a compaction. A stop is an idle session whose last
+ * answer is finished, did not fail, is no summary and was not reported before.
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -11,16 +10,10 @@ import * as Failure from "../decoder/Failure.ts"
 import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
-/**
- * How many ms after the end of a usage limit the stop is reviewed. The limit's end is also read from the record, which
- * gets the error later than the event.
- */
+/** In ms. The limit's end is also read from the record, which gets the error later than the event. */
 const margin = 5000
 
-/**
- * Who wrote a message with the role of the user. "harness" is the host. "unknown" until the message's first part
- * arrives.
- */
+/** "harness" is the host. "unknown" until the message's first part arrives. */
 type Author = "genuine" | "ours" | "harness" | "unknown"
 
 interface Answer {
@@ -31,20 +24,18 @@ interface Answer {
   readonly summary: boolean
 }
 
-/** The data about a session that is kept between two events. */
 interface Session {
   parentId: string | null
-  /** True if this is a session in which we ask a model. */
+  /** True for a session in which we ask a model. */
   ours: boolean
   mode: "plan" | "build" | null
   user: { readonly id: string; readonly author: Author } | null
   answer: Answer | null
-  /** The id of the answer at the last reported stop. Null if no stop was reported. */
+  /** The answer at the last reported stop. */
   stopped: string | null
   aborted: boolean
   /** True if the session has worked since it was last idle. */
   worked: boolean
-  /** The ids of the busy child sessions. */
   readonly working: Set<string>
 }
 
@@ -73,7 +64,7 @@ const relevant: ReadonlySet<unknown> = new Set(
   ).split(" ")
 )
 
-/** True if an event can matter. All other events are dropped at once. */
+/** All other events are dropped at once. */
 export const isRelevant = (event: unknown): boolean => Json.isObject(event) && relevant.has(event["type"])
 
 const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
@@ -96,13 +87,10 @@ const authorOf = (part: Json.Json): Author => {
   return ["text", "file", "agent", "subtask"].includes(Json.text(part["type"])) ? "genuine" : "harness"
 }
 
-/**
- * True if a message is older than the last one. Ids ascend, so a late event about an earlier message can be ignored.
- */
+/** Ids ascend, so a late event about an earlier message can be ignored. */
 const isOlder = (id: string, { answer, user }: Session): boolean =>
   (answer !== null && id < answer.id) || (user !== null && id < user.id)
 
-/** Returns whether an idle session means a stop, an abort, or nothing. */
 const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): "stop" | "abort" | null => {
   if (parentId !== null || aborted || answer === null || answer.failed) return null
   // If the user aborts while the host waits to ask the model again, the answer has no end and no error.
@@ -115,7 +103,7 @@ const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): 
   return stopped === answer.id || !worked ? "abort" : "stop"
 }
 
-/** Interprets the events of one running host. Never throws: an unknown event changes nothing. */
+/** Never throws: an unknown event changes nothing. */
 export const make = () => {
   const sessions = new Map<string, Session>()
   const of = (id: string): Session => {
@@ -123,7 +111,6 @@ export const make = () => {
     Bounded.put(sessions, id, session)
     return session
   }
-  /** Returns the meaning of a host event that was received at `at` (ms since the epoch). */
   const take = (event: unknown, at: number): ReadonlyArray<HostEvent> => {
     const { properties: given, type } = Json.object(event)
     const [name, properties] = [Json.text(type), Json.object(given)]
@@ -137,7 +124,7 @@ export const make = () => {
       session.aborted = true
       tell({ _tag: "Abort" })
     }
-    /** Counts the busy child sessions. Our own judging sessions do not count, because they are not the agent's work. */
+    /** Our own judging sessions are not the agent's work. */
     const works = (busy: boolean): void => {
       if (session.parentId === null || session.ours) return
       const { working } = of(session.parentId)
@@ -149,7 +136,7 @@ export const make = () => {
     const says = (): void => {
       const messageId = Json.text(info["id"])
       if (session.user !== null && messageId <= session.user.id) return
-      // The first known mode is also reported, because an earlier process may have saved another one.
+      // The first known mode is also reported: an earlier process may have saved another one.
       const mode = info["agent"] === "plan" ? "plan" : "build"
       if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
       Object.assign(session, { mode, user: { id: messageId, author: "unknown" }, answer: null, aborted: false })
@@ -229,7 +216,7 @@ export const make = () => {
     }
     return events
   }
-  /** Returns the session whose agent shows activity with this event. Null for events of the host itself. */
+  /** Null for events of the host itself. */
   const signOf = (event: unknown): string | null => {
     const { properties: given, type } = Json.object(event)
     const properties = Json.object(given)

@@ -17,20 +17,17 @@ import * as OpenCodeEvents from "./OpenCodeEvents.ts"
 import * as OpenCodeRecord from "./OpenCodeRecord.ts"
 import { SessionWords } from "./SessionWords.ts"
 
-/** Receives the host's events. */
 export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/EventInbox")<
   EventInbox,
   {
-    /** Takes an event of the host. Reads the event at once, because the host changes it later. Never throws. */
+    /** Reads the event at once, because the host changes it later. Never throws. */
     readonly offer: (event: unknown) => void
-    /** Takes an event from the plugin itself, which the host does not send. */
+    /** For events of the plugin itself, which the host does not send. */
     readonly tell: (event: HostEvent) => void
   }
 >() {}
 
-/** The options of the host. */
 export interface Options {
-  /** The folder for the records of reviews. */
   readonly root: string
   /** How long after a stop the user may still interrupt it, in ms. */
   readonly raceWindow: number
@@ -40,16 +37,12 @@ const rejected = (sessionId: string, detail: string) => new AgentHostError({ rea
 
 const patience = "5 seconds"
 
-/** Checks every 50 ms until the result is true. */
 const until = <E, R>(look: Effect.Effect<boolean, E, R>, onTimeout: () => AgentHostError) =>
   Effect.repeat(look, { until: (is) => is, schedule: Schedule.spaced("50 millis") }).pipe(
     Effect.timeoutFail({ duration: patience, onTimeout })
   )
 
-/**
- * Removes a model that the host does not have, so that the session's own model is used. With an unknown model, the host
- * would accept the message and then do nothing.
- */
+/** A model that the host does not have is removed. With it, the host would accept the message and then do nothing. */
 export const routed = Effect.fnUntraced(function* (injection: Injection) {
   const { model, ...rest } = injection
   if (model === undefined) return injection
@@ -60,7 +53,7 @@ export const routed = Effect.fnUntraced(function* (injection: Injection) {
   return rest
 })
 
-/** Keeps the variant only for the same model: each model has its own names for how hard it thinks. */
+/** The variant fits only the same model: each has its own names for how hard it thinks. */
 const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Prompt, "model" | "variant"> => {
   const named = name === undefined ? null : ModelRouting.parse(name)
   if (named === null) return { model: last.model, variant: last.variant }
@@ -69,7 +62,6 @@ const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Promp
   return { model, variant: same ? last.variant : null }
 }
 
-/** Returns the feedback as a message with the session's agent and model. */
 export const promptOf = (
   { attempt, maxAttempts, model, reviewId, text }: Injection,
   last: OpenCodeRecord.Last
@@ -81,7 +73,7 @@ export const promptOf = (
   noReply: false
 })
 
-/** The last check before sending. Fails if the session is busy, or if the user has written since. */
+/** The last check before sending: fails if the session is busy, or if the user has written since. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
   const { last, messages, whole } = yield* OpenCodeRecord.sinceUser(sessionId)
@@ -100,9 +92,7 @@ const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean 
     .flatMap((message) => Json.list(Json.object(message)["parts"]))
     .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)
 
-/**
- * Sends the feedback and watches until it appears in the session. If the host cannot use a message, it never appears.
- */
+/** Watches until the feedback appears in the session. If the host cannot use a message, it never appears. */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: OpenCodeRecord.Last) {
   const client = yield* OpenCodeClient
   const { notice: message, reviewId } = injection
@@ -120,7 +110,6 @@ const hasStopped = (messages: ReadonlyArray<unknown>): boolean => {
   return info["role"] === "assistant" && finish !== null && finish !== "tool-calls" && !Json.isObject(info["error"])
 }
 
-/** Ends a call in which the agent hangs, so that the agent can be nudged. */
 const makeRousing = () => {
   /** When each agent last showed activity, in ms since the epoch. */
   const signs = new Map<string, number>()
@@ -144,15 +133,12 @@ const makeRousing = () => {
     lastSign,
     rouse,
     forget: (sessionId: string) => signs.delete(sessionId),
-    /**
-     * True if an abort that the host reports is ours. The host reports each of our aborts once; any other abort comes
-     * from the user.
-     */
+    /** The host reports each of our aborts once. Any other abort comes from the user. */
     isOurs: (sessionId: string): boolean => expected.delete(sessionId)
   }
 }
 
-/** How each notice is shown. The notice about a command is not shown, because the command has its own answer. */
+/** A command has its own answer, so its notice is not shown. */
 const variants: Readonly<Partial<Record<NoticeKind, Toast["variant"]>>> = {
   complete: "success",
   needs_human: "warning",

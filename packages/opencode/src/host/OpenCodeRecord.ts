@@ -1,7 +1,4 @@
-/**
- * Reads the part of a session that a review needs: the running turn and some turns before it. Each review reads this
- * part again.
- */
+/** Reads what a review needs of a session: the running turn and some turns before it. Each review reads it again. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { Notice, Transcript } from "@reflexion/core/Transcript"
 import * as Effect from "effect/Effect"
@@ -22,13 +19,13 @@ const isUsers = (message: unknown): boolean => infoOf(message)["role"] === "user
 
 const isHosts = (part: Json.Json): boolean => part["synthetic"] === true || part["type"] === "compaction"
 
-/** True if a person wrote the message, not reflexion or the host. */
+/** False for a message of reflexion or of the host. */
 const isPrompt = (message: unknown): boolean => {
   const parts = Json.list(Json.object(message)["parts"]).map(Json.object)
   return isUsers(message) && !parts.some(Mark.isFeedbackPart) && !parts.every(isHosts)
 }
 
-/** Returns where turns begin: at each prompt that was not typed while the agent worked. */
+/** A turn begins at each prompt that was not typed while the agent worked. */
 const turnsIn = (messages: Messages): ReadonlyArray<number> => {
   const turns: Array<number> = []
   let before: Json.Json | null = null
@@ -43,10 +40,7 @@ const turnsIn = (messages: Messages): ReadonlyArray<number> => {
   return turns
 }
 
-/**
- * Returns the last messages of a session. Reads more and more messages until `holds` is true, because one turn can have
- * hundreds of them.
- */
+/** Reads more and more messages until `holds`, because one turn can have hundreds of them. */
 const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, holds: (messages: Messages) => boolean) {
   const client = yield* OpenCodeClient
   for (const limit of [page, 4 * page, 16 * page]) {
@@ -57,15 +51,12 @@ const lookBack = Effect.fnUntraced(function* (sessionId: string, page: number, h
   return { messages: yield* client.messages(sessionId, null), whole: true }
 })
 
-/** Data from the last message with the role of the user. */
 export interface Last {
-  /** The id of the last message that a person wrote. Null if there is none. */
+  /** The last message that a person wrote. */
   readonly userMessageId: string | null
-  /** The agent of the last message with the role of the user. Null if unknown. */
+  /** Agent, model and variant are those of the last message with the role of the user. */
   readonly agent: string | null
-  /** The model of the last message with the role of the user. Null if unknown. */
   readonly model: Prompt["model"]
-  /** How hard the model thinks. Null if unknown. */
   readonly variant: string | null
 }
 
@@ -81,21 +72,19 @@ const lastOf = (messages: Messages): Last => {
   }
 }
 
-/** Returns the messages since a person's last message, and data from the last message with the role of the user. */
 export const sinceUser = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => messages.some(isPrompt)),
     (found) => ({ ...found, last: lastOf(found.messages) })
   )
 
-/** Returns the model of a session. Null if it is unknown. */
 export const modelOf = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 4, (messages) => messages.some(isUsers)),
     ({ messages }) => lastOf(messages).model
   )
 
-/** Reads the running turn and two turns before it, because an agent may refer to earlier turns. */
+/** Reads two turns before the running one, because an agent may refer to earlier turns. */
 const fetched = (sessionId: string) =>
   Effect.map(
     lookBack(sessionId, 64, (messages) => turnsIn(messages).length > 2),
@@ -103,7 +92,6 @@ const fetched = (sessionId: string) =>
       whole ? { messages, whole } : { messages: messages.slice(turnsIn(messages)[0] ?? 0), whole }
   )
 
-/** The messages that were read. */
 interface Fetched {
   readonly messages: Messages
   /** True if the session has no earlier messages. */
@@ -115,10 +103,7 @@ const unread: Notice = { type: "notice", at: null, kind: "unread", detail: null 
 const maxAgents = 200
 const maxOfAgent = 1000
 
-/**
- * Returns the calls of the agents that these messages started, and of the agents that those started. If an agent's
- * session cannot be read, only its calls are missing.
- */
+/** Includes agents that other agents started. If a session cannot be read, only its calls are missing. */
 const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) {
   const client = yield* OpenCodeClient
   const found: Array<ReturnType<typeof OpenCodeAgents.calls>> = []
@@ -157,7 +142,7 @@ export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sess
   return yield* transcriptOf(sessionId, yield* fetched(sessionId))
 })
 
-/** Returns the session as if `amend` had changed this message. It must be the agent's last message. */
+/** Reads the session as if `amend` had changed this message, which must be the agent's last. */
 export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   sessionId: string,
   messageId: string,

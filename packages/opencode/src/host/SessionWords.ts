@@ -1,7 +1,4 @@
-/**
- * The user's commands for a session, which apply until the user takes them back. Each command is a file in the user's
- * own folder.
- */
+/** The user's commands for a session, each in a file. They apply until the user takes them back. */
 import { doing } from "@reflexion/core/internal/base/system/Doing"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -26,10 +23,7 @@ type Kind = keyof typeof kinds
 const failed = (kind: Kind, cause: unknown): Error =>
   new Error(`reflexion could not save ${kinds[kind]}: ${cause instanceof Error ? cause.message : String(cause)}`)
 
-/**
- * Reads and writes the files of a folder. `read` returns null if there is no file. Writing an empty text removes the
- * file.
- */
+/** `read` returns null if there is no file. Writing an empty text removes it. */
 export const files = (directory: string) => {
   const fileOf = (sessionId: string, kind: Kind): string => Path.join(directory, `${safeName(sessionId)}.${kind}`)
   return {
@@ -43,24 +37,19 @@ export const files = (directory: string) => {
 }
 
 interface Service {
-  /** True if a user is present, and null if unknown. The user's command decides first, then the host's command line. */
+  /** The user's command decides first, then the host's command line. */
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
-  /**
-   * Whether the user turned the model on or off. If the file cannot be read, the model is off. Null if there was no
-   * such command.
-   */
+  /** If the file cannot be read, the model is off. Null without a command. */
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
-  /** True if the user turned the checks off. A file that cannot be read also counts as off. */
+  /** A file that cannot be read counts as off. */
   readonly unchecked: (sessionId: string) => Effect.Effect<boolean>
-  /** The user's conditions for a finished task. */
   readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
   readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>
 }
 
-/** How commands are stored. */
 interface Options {
   readonly directory: string
-  /** Whether a user is present, if there was no command `away` or `here`. Null if unknown. */
+  /** Used if there was no command `away` or `here`. */
   readonly otherwise: boolean | null
 }
 
@@ -82,7 +71,6 @@ const make = ({ directory, otherwise }: Options): Service => {
   }
 }
 
-/** Without a layer, no command is known or stored. */
 export class SessionWords extends Context.Reference<SessionWords>()("@reflexion/opencode/SessionWords", {
   defaultValue: (): Service => ({
     attended: () => Effect.succeed(null),

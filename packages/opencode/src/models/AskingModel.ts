@@ -1,4 +1,4 @@
-/** Decides whether a model is asked about a session's stops and which one. Also tells the user about it. */
+/** Decides whether a model is asked about a session's stops, and which one. Also tells the user about it. */
 import * as AskLog from "@reflexion/core/AskLog"
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as BeyondEvidence from "@reflexion/core/internal/review/tiers/BeyondEvidence"
@@ -15,10 +15,10 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
 
-/** The user's consent, which is needed if no configuration names a model. */
+/** The user must agree if no configuration names a model. */
 export interface Consent {
   readonly agreed: () => boolean
-  /** Returns true only once: then the user is told that they can agree. */
+  /** True only once: then the user is told that they can agree. */
   readonly mayOffer: () => boolean
 }
 
@@ -30,21 +30,16 @@ const off = "you turned it off in this session; `/reflection model on` undoes th
 const silent =
   "the last three questions of this session were not answered; `/reflection model on` asks again, and a new session does too"
 
-/** How the user can agree, for one session or for all. */
 const agreeingIn = (name: string): string =>
   `\`/reflection model on\` allows it in this session, \`reflexion allow model ${name}\` in all sessions`
 
-/** The options of `AskingModel`. */
 interface Options {
   readonly own: OwnSmallModels
-  /** Null if a configuration names the model, so no consent is needed. */
+  /** Null if a configuration names the model. */
   readonly consent: Consent | null
 }
 
-/**
- * Keeps the host's answer for a minute, because the host's lists take longer than a review. After an error, the host is
- * asked again.
- */
+/** The host's lists take longer than a review. After an error, the host is asked again. */
 const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
   Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
     Effect.tapError(known, () => forget)
@@ -57,24 +52,20 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const words = yield* SessionWords
   const log = yield* AskLog.AskLog
   const agreeing = agreeingIn((yield* CurrentProgram).name)
-  /**
-   * Returns the model's name, or fails with the reason why there is none. The small model depends on the host's setup.
-   */
+  /** The small model depends on the host's setup. Fails with the reason if there is none. */
   const named = (sessionId: string): Effect.Effect<string, string> =>
     config.model === small
       ? Effect.map(smallOfSession(sessionId, config, own), (model) => `${small} (${nameOf(model)})`).pipe(
           Effect.provideService(OpenCodeClient, client)
         )
       : Effect.succeed(config.model === "auto" ? "a model" : config.model)
-  /** True if the user turned the model off in a session. */
   const isOff = (sessionId: string) => Effect.map(words.model(sessionId), (said) => said === "off")
-  /** True if a model needs the user's consent and the session has no consent. */
   const lacksConsent = Effect.fn("AskingModel.lacksConsent")(function* (sessionId: string | null) {
     if (consent === null || consent.agreed()) return false
     return sessionId === null || (yield* words.model(sessionId)) !== "on"
   })
   let isOffered = consent === null
-  /** Returns the offer to ask a model. Null if there is no model or the user was told before. */
+  /** Null if there is no model or the user was told before. */
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
     const name = isOffered ? Option.none<string>() : yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
@@ -83,7 +74,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? `reflexion decides only from the record. At stops like the last one, it can also ask ${name.value}, if you agree: ${agreeing}. You are told this once.`
       : null
   })
-  /** Returns why no model can be asked about a session. Null if a model can be asked. */
+  /** Null if a model can be asked. */
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
@@ -93,10 +84,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     const lines = yield* Effect.orElseSucceed(log.read, () => [])
     return AskLog.isOff(lines, sessionId) ? yield* Effect.fail(silent) : yield* named(sessionId)
   })
-  /**
-   * Returns one sentence about the session's model. It begins with "It", which means reflexion. Empty if no model is
-   * ever asked.
-   */
+  /** One sentence that begins with "It", which means reflexion. Empty if no model is ever asked. */
   const standing = Effect.fn("AskingModel.standing")((sessionId: string) =>
     config.model === "off"
       ? Effect.succeed("")
@@ -105,12 +93,12 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
           onSuccess: (name) => `It asks ${name} when the agent stops work, about two times in three.`
         })
   )
-  /** Returns the same sentence and how many questions were asked today. */
+  /** Adds how many questions were asked today. */
   const told = Effect.fn("AskingModel.told")(function* (sessionId: string) {
     const how = yield* standing(sessionId)
     if (how === "") return never
     const now = yield* Clock.currentTimeMillis
-    // Counts all sessions and hosts, because they share the day's limit.
+    // All sessions and hosts share the day's limit.
     const spent = yield* Effect.match(log.read, {
       onFailure: ({ message }) => message,
       onSuccess: (lines) => AskedLine.today(AskLog.summary(AskLog.today(lines, now)))
@@ -142,7 +130,7 @@ export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/op
 const isAsked = ({ judged, options, state }: Seen): boolean =>
   BeyondEvidence.dueAt(state, judged.verdict, options).model
 
-/** Leaves out the model if it may not be asked in the session now. This does not count as a failure. */
+/** Leaving out the model does not count as a failure. */
 const allowed = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
@@ -155,7 +143,6 @@ const allowed = Effect.fnUntraced(function* (seen: Seen) {
   return (yield* asking.hindrance(sessionId)) === null ? seen : withoutModel
 })
 
-/** If a model would be asked at this stop, tells the user that they can agree. */
 const offered = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
@@ -166,7 +153,7 @@ const offered = Effect.fnUntraced(function* (seen: Seen) {
   if (message !== null) yield* later({ message, variant: "info" })
 })
 
-/** Consults the models that may be asked. After a session's last question, also shows that reflexion asks no more. */
+/** After a session's last question, also shows that reflexion asks no more. */
 const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   const judged = yield* consult(yield* allowed(seen))
   const told = judged.asked?.told ?? null
@@ -177,10 +164,7 @@ const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   return judged
 })
 
-/**
- * Judges a plugin's stops. Evidence decides first. If it does not decide, `consult` does. The judge exists as long as
- * the layer.
- */
+/** Evidence decides first, then `consult`. The judge exists as long as the layer. */
 export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
   const consulting = Effect.gen(function* () {
     const context = yield* Effect.context<OpenCodeClient>()

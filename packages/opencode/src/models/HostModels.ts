@@ -1,6 +1,4 @@
-/**
- * Finds the host's own models: the models that the configuration names, and the small model of a session's provider.
- */
+/** Finds the host's own models: those that the configuration names, and the small model of a session's provider. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { HostModels } from "@reflexion/core/Models"
@@ -15,22 +13,17 @@ import * as OpenCodeModel from "./OpenCodeModel.ts"
 
 type Model = NonNullable<Prompt["model"]>
 
-/**
- * The part before the slash in the name of any model of the host. `opencode/default` is the model of the judged
- * session.
- */
+/** The part before the slash of the host's models. `opencode/default` is the model of the judged session. */
 const host = "opencode"
 
-/** The small model of the judged session's provider. */
 export const small = `${host}/small`
 
-/** True if a model may be asked at all. */
 export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
 /**
- * With `auto` and no named models, the session's own model judges. The user already pays for that model, and its
- * provider already has the record. Kilo's small model has Kilo's name in configurations.
+ * With `auto` and no named models, the session's own model judges: the user pays for it, and its provider has the
+ * record. Kilo's small model has Kilo's name in configurations.
  */
 export const chosen = (given: ReflexionConfig): ReflexionConfig => {
   const config = given.model === "kilo/small" ? { ...given, model: small } : given
@@ -39,13 +32,10 @@ export const chosen = (given: ReflexionConfig): ReflexionConfig => {
     : config
 }
 
-/**
- * Providers that reflexion asks directly, without the host. An exception is a provider whose configured API needs a
- * package.
- */
+/** These are asked directly, without the host, unless the provider's configured API needs a package. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
-/** Returns the providers whose models are asked through the host, because the plugin has no packages of providers. */
+/** These are asked through the host, because the plugin has no packages of providers. */
 const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlySet<string> => {
   const isHosts = (provider: string): boolean => {
     const said = Object.hasOwn(models.providers, provider) ? models.providers[provider] : undefined
@@ -55,13 +45,10 @@ const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlyS
   return new Set([host, ...names.flatMap((name) => ModelRouting.parse(name)?.provider ?? []).filter(isHosts)])
 }
 
-/** Which model "default" and "small" mean depends on the session. */
+/** "default" and "small" depend on the session. */
 type Named = Model | "default" | "small"
 
-/**
- * Returns the model that a name means. After `opencode/`, the name may have a provider, or be a model of the host's own
- * provider.
- */
+/** After `opencode/`, the name may have a provider, or be a model of the host's own provider. */
 const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
   if (name === "default" || name === "small") return name
@@ -71,24 +58,22 @@ const modelOf = (provider: string, name: string): Named => {
 
 export const nameOf = ({ modelID, providerID }: Model): string => `${providerID}/${modelID}`
 
-/** The host's settings that decide which small model is used. */
 export interface Setup {
   readonly providers: ReadonlyArray<Json.Json>
-  /** The `small_model` in force. Null if none is set. */
+  /** The `small_model` in force. */
   readonly configured: string | null
-  /** The values of `small_model` in the user's own files. The last one wins. */
+  /** From the user's own files. The last one wins. */
   readonly own: ReadonlyArray<string>
   /** Known fast models, by provider. */
   readonly fast: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** The families in the host's order of preference. The names come from its list of models. */
+/** In the host's order of preference. The names come from its list of models. */
 const families = ["gemini-flash", "gpt-nano", "gpt-mini", "claude-haiku"]
 
-/** For these providers, the list does not show which models an account can use. */
+/** The list of these providers does not show which models an account can use. */
 const unlisted = new Set(["amazon-bedrock", "azure", "azure-cognitive-services"])
 
-/** Returns the newest model from the first small family that the provider has. Undefined if it has none. */
 const picked = (provider: string, listed: Json.Json): string | undefined => {
   if (unlisted.has(provider)) return undefined
   const models = Object.entries(Json.object(listed["models"])).map(([id, model]) => {
@@ -99,10 +84,7 @@ const picked = (provider: string, listed: Json.Json): string | undefined => {
   return families.flatMap((family) => newest.find((model) => model.family === family)?.id ?? [])[0]
 }
 
-/**
- * Returns the model that `small_model` names. If there is none, returns the newest small model of the provider. A
- * project alone cannot choose another provider.
- */
+/** Prefers `small_model`, then the provider's newest small model. A project alone cannot choose another provider. */
 export const smallOf = (provider: string, { configured, fast, own, providers }: Setup): Model | null => {
   const setUp = (id: string): Json.Json | undefined => providers.find((one) => one["id"] === id)
   const offers = (id: string, model: string): boolean => Object.hasOwn(Json.object(setUp(id)?.["models"]), model)
@@ -117,7 +99,7 @@ export const smallOf = (provider: string, { configured, fast, own, providers }: 
   return found === undefined ? null : { providerID: provider, modelID: found }
 }
 
-/** Returns the values of `small_model` in the user's own files of the host. The last one wins. */
+/** The same values as in `Setup.own`. */
 export type OwnSmallModels = () => ReadonlyArray<string>
 
 const unknown = "OpenCode does not say which provider the session uses"
@@ -125,7 +107,7 @@ const unknown = "OpenCode does not say which provider the session uses"
 const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
-/** Returns the small model for a session, by the host's current setup. Fails with the reason if there is none. */
+/** Fails with the reason if there is none. */
 export const smallOfSession = Effect.fnUntraced(function* (
   sessionId: string,
   config: ReflexionConfig,
@@ -148,9 +130,7 @@ export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another model in "model"`
 
-/**
- * Fails if the session's own model is too weak to judge. Otherwise returns null, which means the session's own model.
- */
+/** Null means the session's own model. Fails if that is too weak to judge. */
 const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {
   const own = yield* Effect.orElseSucceed(OpenCodeRecord.modelOf(sessionId), () => null)
   if (own === null || (yield* FiberRef.get(anyModel))) return null
@@ -158,7 +138,6 @@ const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionC
   return word === null ? null : yield* Effect.fail(tooWeak(nameOf(own), word))
 })
 
-/** The entries of `Models` that are asked through the host. */
 export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: OwnSmallModels = () => []) {
   const context = yield* Effect.context<JudgeSession | OpenCodeClient>()
   const timeout = Duration.seconds(config.models.timeout)
@@ -168,10 +147,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: O
       if (model === "small") return Effect.provide(smallOfSession(sessionId, config, own), context)
       return model === "default" ? Effect.provide(ownOf(sessionId, config), context) : Effect.succeed(model)
     }
-  /**
-   * Returns the host's name for the model. Null if the name is not "default" or "small", if there is no session, or if
-   * the host does not say.
-   */
+  /** Null for other names than "default" and "small", without a session, or if the host does not say. */
   const real = Effect.fnUntraced(
     function* (model: Named) {
       const sessionId = yield* OpenCodeModel.session

@@ -1,7 +1,4 @@
-/**
- * The host's own models as a `Model`, without an API key of ours. Each request is a session that is deleted after the
- * answer.
- */
+/** The host's own models as a `Model`. Each request is a session that is deleted after the answer. */
 import * as ModelFailures from "@reflexion/core/internal/model/calls/ModelFailures"
 import { asJson, Model, type Question, type Service } from "@reflexion/core/Model"
 import type * as Duration from "effect/Duration"
@@ -11,34 +8,27 @@ import * as Layer from "effect/Layer"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
-/**
- * Returns the model to ask about a session, or null for the session's own model. Fails with the reason if there is
- * none.
- */
+/** Null for the session's own model. Fails with the reason if there is none. */
 export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
 
-/** How to ask. */
 export interface Options {
-  /** The model to ask. If it is null, the session's own model is asked. */
+  /** If null, the session's own model is asked. */
   readonly model: Prompt["model"] | Choose
-  /** The time limit for one answer. */
   readonly timeout: Duration.DurationInput
 }
 
 /** The session is set for the fiber, not in the context, because a cache before the model has its own context. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
-/** Runs an effect in which all requests are about this session. */
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (
   sessionId
 ) => Effect.locally(currentSession, sessionId)
 
-/** The session that requests are about. Null if `inSession` did not set one. */
+/** Null outside `inSession`. */
 export const session: Effect.Effect<string | null> = FiberRef.get(currentSession)
 
 const refused = (why: string): ModelFailures.ModelFailure => ModelFailures.failure("unavailable", why)
 
-/** Makes the model as a service, for a program with several models. */
 export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Options) {
   const sessions = yield* JudgeSession
   const ask = Effect.fnUntraced(function* ({ prompt, schema, system }: Question) {
@@ -51,5 +41,4 @@ export const make = Effect.fnUntraced(function* ({ model: given, timeout }: Opti
   return service
 })
 
-/** The model as a layer. Requests are about the session that `inSession` sets. */
 export const layer = (options: Options): Layer.Layer<Model, never, JudgeSession> => Layer.effect(Model, make(options))

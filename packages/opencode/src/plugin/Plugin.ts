@@ -1,4 +1,4 @@
-/** The plugin that OpenCode loads. The plugin never prints: messages go to the screen or to the host's log. */
+/** The plugin that OpenCode loads. It never prints: messages go to the screen or to the host's log. */
 import type { OpencodeClient } from "@opencode-ai/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as TurnReview from "@reflexion/core/TurnReview"
@@ -23,16 +23,12 @@ import * as Tools from "./Tools.ts"
 
 export type { Settings, Surroundings } from "./services.ts"
 
-/** The part of the host's input to a plugin that we use. */
 export interface Input {
   readonly client: OpencodeClient
   readonly directory: string
 }
 
-/**
- * The hooks that the plugin gives to the host. No hook throws, with one exception: our own command must throw to end
- * before a model is asked.
- */
+/** No hook throws, except that our own command must throw to end before a model is asked. */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
   readonly config: (config: Record<string, unknown>) => Promise<void>
@@ -61,22 +57,20 @@ type Runtime = ManagedRuntime.ManagedRuntime<Services.Services, never>
 
 type Work = Effect.Effect<void, unknown, Services.Services>
 
-/** Logs any failure, so that an error of ours does not disturb the user's work. */
+/** An error of ours must not disturb the user's work. */
 const quietly = (effect: Work) => Effect.catchAllCause(effect, (cause) => Effect.logWarning(cause))
 
 const nothing = Promise.resolve()
 
-/** Waits for the effect and never rejects, so the host always goes on. */
+/** Never rejects, so the host always goes on. */
 const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(effect)).catch(() => undefined)
 
-/** What the plugin does with the host's events. */
 interface Driver {
   readonly program: Work
-  /** Returns the work to start for an event. Null if there is none. */
+  /** Returns work to start for an event. */
   readonly happened: (event: unknown) => Work | null
-  /** Returns the work that the host waits for after a complete text. */
+  /** Returns work that the host waits for after a complete text. */
   readonly spoke: ((spoken: SingleRun.LastMessage) => Work) | null
-  /** Waits for work that has started. */
   readonly rest: Work
 }
 
@@ -90,7 +84,7 @@ const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
   rest: Effect.void
 })
 
-/** The driver for an invalid configuration. This driver reviews nothing and tells the user once. */
+/** If the configuration is invalid, this reviews nothing and tells the user once. */
 const unusable = (problem: string): Driver => {
   let told = false
   const tell = (sessionId: string) =>
@@ -109,7 +103,6 @@ const unusable = (problem: string): Driver => {
 const driverOf = (inbox: Context.Tag.Service<EventInbox>, problem: string | null, isSingle: boolean): Driver =>
   problem !== null ? unusable(problem) : isSingle ? { program: Effect.void, ...SingleRun.make() } : served(inbox)
 
-/** A started plugin. */
 interface Begun {
   readonly runtime: Runtime
   readonly driver: Driver
@@ -133,8 +126,8 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     begin(Guidance.due(event))
   }
   return {
-    // The host does not wait for this hook, and after an error here a turn would not end. Thousands of events are
-    // unimportant, so each is only checked quickly, without a promise.
+    // The host does not wait for this hook, and after an error here a turn would not end. Most events are unimportant,
+    // so each is only checked quickly, without a promise.
     event: (input) => {
       try {
         take(input.event)
@@ -174,7 +167,7 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
   }
 }
 
-/** An error becomes the tool's answer, so that the agent can read it and react. */
+/** An error becomes the tool's answer, so that the agent can react. */
 const tool = <E extends Error>(
   runtime: Runtime,
   {
@@ -195,7 +188,6 @@ const tool = <E extends Error>(
     )
 })
 
-/** The time limit for closing the plugin. */
 const patience = "2 seconds"
 
 const begin = async (surroundings: Services.Surroundings, { client, directory }: Input, options: unknown) => {
@@ -209,7 +201,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
-  // If a stop still waits for its review, it is not reviewed, because nobody would see the result.
+  // A stop that still waits for its review is not reviewed, because nobody would see the result.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
@@ -219,13 +211,10 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   return { runtime, driver, todos, asking, end }
 }
 
-/**
- * The key of a value that is global for the process. Copies of the plugin are separate modules, so they share only this
- * value.
- */
+/** Copies of the plugin are separate modules, so they share only this value of the process. */
 const key = Symbol.for("reflexion.opencode.owners")
 
-/** The state of each directory's owner: null while it works, or a promise that settles when it has ended. */
+/** Null while a directory's owner works, or a promise that settles when it has ended. */
 type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
@@ -237,8 +226,7 @@ const owners = (): Owners => {
 }
 
 /**
- * Makes this copy the owner of a directory. If another owner is ending, waits for it. Returns a function that does some
- * work and then releases the directory. Null if another owner still works.
+ * Waits for an owner that is ending. The result does some work and then releases the directory. Null if owned.
  */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
   for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {
@@ -256,10 +244,7 @@ export const own = async (directory: string): Promise<((work: () => Promise<void
   }
 }
 
-/**
- * The plugin's function. The host calls it once for each directory. If two copies serve one directory, the second does
- * nothing.
- */
+/** The host calls it once for each directory. If two copies serve one directory, the second does nothing. */
 export const server =
   (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {

@@ -1,13 +1,9 @@
-/**
- * The agent's tools: one keeps a checklist, the other shows reflexion's state or turns reflexion off and on for the
- * user.
- */
+/** The agent's tools: a checklist, and reflexion's state, which the agent can turn off and on for the user. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"
 import * as Commands from "./commands.ts"
 
-/** A tool as the host takes it. */
 export interface HostTool {
   readonly description: string
   /** The properties of a JSON schema. */
@@ -15,7 +11,6 @@ export interface HostTool {
   readonly execute: (args: unknown, context: { readonly sessionID: string }) => Promise<string>
 }
 
-/** Sets or clears the session's guidance. */
 export const setReflection = {
   description:
     "Keeps a short text in Markdown with a checklist (`- [ ] point`) of the goals of this session. The text is a note " +
@@ -31,7 +26,6 @@ export const setReflection = {
   )
 }
 
-/** Tells the state of reflexion in the session, or turns reflexion off or on. */
 export const reflection = {
   description:
     "reflexion checks at each stop from the evidence whether the task is done. `status` shows the state of reflexion in " +

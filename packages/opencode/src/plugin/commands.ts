@@ -1,4 +1,4 @@
-/** Handles the commands to reflexion: from the user, or from the agent through a tool. Each has an answer. */
+/** Handles the commands to reflexion, from the user or from the agent's tool. Each has an answer. */
 import type { AgentHost } from "@reflexion/core/AgentHost"
 import { AskLog } from "@reflexion/core/AskLog"
 import type { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -28,32 +28,28 @@ import type { Platform } from "./tiers.ts"
 
 type RuleLimits = ReflexionConfig["ruleLimits"]
 
-/** Rule levels that a plugin's services share. The levels can change while the plugin runs. */
+/** The plugin's services share these levels, which can change while the plugin runs. */
 export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
 
-/** The result of marking a nudge. */
 interface Marked {
-  /** The message for the user. */
   readonly text: string
-  /** The rules that no longer nudge in this project. They only inform the user. */
+  /** These rules no longer nudge in this project and only inform the user. */
   readonly lowered: ReadonlyArray<keyof RuleLimits>
 }
 
-/** Marks the last nudge of a session in the project with this root as wrong. May throw. */
+/** May throw. */
 export type MarkWrong = (sessionId: string, root: string) => Marked
 
-/** Lowers the marked rules in the plugin's limits. The limits are read again at each message of the user. */
+/** The limits are read again at each message of the user. */
 export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
   for (const rule of lowered) if (limits[rule] !== "off") limits[rule] = "tell"
   return text
 }
 
-/** How commands are carried out. */
 interface Service {
   readonly verify: (checks: ReadonlyArray<ActiveCheck>) => Effect.Effect<string, never, OpenCodeClient | Platform>
-  /** Marks the last nudge as wrong. May throw. */
   readonly mark: (sessionId: string) => string
-  /** True if the process ends with the command. If so, the command waits for all work that it starts. */
+  /** True if the process ends with the command. Then the command waits for all work that it starts. */
   readonly waits: boolean
 }
 
@@ -66,7 +62,6 @@ export class Commanding extends Context.Reference<Commanding>()("@reflexion/open
   })
 }) {}
 
-/** A typed command in the host's form. */
 export interface TypedCommand {
   readonly command: string
   readonly sessionID: string
@@ -81,10 +76,7 @@ const definition = {
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
-/**
- * Adds our command to the host's commands. If the user has a command with this name, it stays. Returns true if our
- * command was added.
- */
+/** A user's own command with this name stays. True if ours was added. */
 export const configure = (config: Record<string, unknown>): boolean => {
   const commands = Json.object(config["command"])
   if (Object.hasOwn(commands, name)) return false
@@ -92,15 +84,12 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-/**
- * True if the command is for us. If the user has another command with our name, it is for us only with our own
- * arguments.
- */
+/** If the user has another command with our name, it is for us only with our own arguments. */
 export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
-/** Marks the text that another command produces. Such text may come from a project's file and is not the user's own. */
+/** Another command's text may come from a project's file and is not the user's own. */
 export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Array<unknown>): void => {
   const typed = Mark.command({ name: command, arguments: given })
   for (const [index, part] of parts.entries()) {
@@ -123,10 +112,7 @@ export const isChild = Effect.fnUntraced(function* (sessionId: string) {
   return typeof session["parentID"] === "string"
 })
 
-/**
- * The answer in a subagent's session. Subagents are not reviewed, so turning off their sessions would change nothing
- * for the user.
- */
+/** Subagents are not reviewed, so turning off their sessions would change nothing for the user. */
 export const notOfChild =
   "reflexion does not review a session that another session started, so there is nothing to turn off or on here: use the user's own session."
 
@@ -142,10 +128,7 @@ const unkept = <A, R>(work: Effect.Effect<A, unknown, R>) =>
     )
   )
 
-/**
- * Saves whether reflexion is on. Even if "stop" cannot be saved, it works until the process ends. "start" works only if
- * it can be saved.
- */
+/** A "stop" that cannot be saved works until the process ends. A "start" works only if it can be saved. */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
   const [states, { tell }, { waits }, problem] = yield* Effect.all([
     ReviewStates,
@@ -160,12 +143,12 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* unkept(states.setStopped(sessionId, word === "stop"))
   if (word === "start") yield* told
-  // Otherwise, the review program logs the command. Here no such program runs.
+  // Otherwise the review program logs the command. Here no such program runs.
   if (waits || problem !== null)
     yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
 
-/** Carries out the command. Returns the state of reflexion and of the model. */
+/** Returns the state of reflexion and of the model. */
 export const perform = Effect.fnUntraced(function* (sessionId: string, word: Word, by: "user" | "agent") {
   if (word !== "status") yield* keep(sessionId, word, by)
   const [states, config, problem, asking] = yield* Effect.all([
@@ -184,14 +167,13 @@ export const perform = Effect.fnUntraced(function* (sessionId: string, word: Wor
 
 const inWords = <A, E extends Error, R>(work: Effect.Effect<A, E, R>) => Effect.mapError(work, ({ message }) => message)
 
-/** Saves whether the user is present. */
 const present = Effect.fnUntraced(function* (sessionId: string, word: "away" | "here") {
   const [words, { attended }] = yield* Effect.all([SessionWords, CurrentConfig])
   yield* inWords(words.say(sessionId, "attended", word))
   return Answers.presence(word === "here", { setting: attended })
 })
 
-/** Saves the user's conditions for a finished task. An unclear text does not replace earlier conditions. */
+/** An unclear text does not replace earlier conditions. */
 const conditioned = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const words = yield* SessionWords
   const text = given.trim().slice(0, Answers.maxConditions)
@@ -201,10 +183,7 @@ const conditioned = Effect.fnUntraced(function* (sessionId: string, given: strin
   return message
 })
 
-/**
- * Handles the user's command about the session's model. It uses the configuration that was read when the plugin
- * started.
- */
+/** Uses the configuration that was read when the plugin started. */
 export const model = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const [asking, words, log, config, problem] = yield* Effect.all([
@@ -235,7 +214,6 @@ const wrong = Effect.fnUntraced(function* (sessionId: string) {
   })
 })
 
-/** Shows the user the result or the error. */
 export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string, string, R>) {
   const client = yield* OpenCodeClient
   const toast = yield* Effect.match(work, {
@@ -246,14 +224,12 @@ export const shown = Effect.fnUntraced(function* <R>(work: Effect.Effect<string,
   return toast.message
 })
 
-/** Returns the configuration of the project and the session. */
 const configOf = Effect.fnUntraced(function* (sessionId: string) {
   const problem = yield* Decided.CurrentProblem
   if (problem !== null) return yield* Effect.fail(Notice.problem(problem))
   return withMore(yield* CurrentConfig, yield* (yield* SessionWords).doneWhen(sessionId))
 })
 
-/** Shows the checks that may run. Also turns them off or on in a session. */
 const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const word = given.trim().toLowerCase()
   const words = yield* SessionWords
@@ -262,7 +238,6 @@ const checks = Effect.fnUntraced(function* (sessionId: string, given: string) {
   return Answers.checks(yield* configOf(sessionId), { isOff: yield* words.unchecked(sessionId) })
 })
 
-/** Runs the checks that may run in the project and shows the user each result. */
 const verify = Effect.fnUntraced(function* (sessionId: string) {
   const { verify: run, waits } = yield* Commanding
   const config = yield* Effect.either(configOf(sessionId))
@@ -281,7 +256,6 @@ const usage =
 
 type Needs = AgentHost | DecisionLog | EventInbox | OpenCodeClient | ReviewStates | CurrentConfig
 
-/** Carries out a user's command and returns the text for the user. */
 const done = (sessionId: string, word: string, text: string): Effect.Effect<string, string, Needs> => {
   const ofUser = <R>(work: Effect.Effect<string, string, R>) =>
     Effect.flatMap(isChild(sessionId), (is) => (is ? Effect.fail(notOfChild) : work))
@@ -307,9 +281,7 @@ const done = (sessionId: string, word: string, text: string): Effect.Effect<stri
   }
 }
 
-/**
- * Answers a command on the screen without asking a model. The first word is the command, and the rest is used as typed.
- */
+/** The first word is the command, and the rest is used as typed. */
 export const answer = Effect.fnUntraced(function* ({ arguments: given = "", sessionID }: TypedCommand) {
   const [, first = "status", text = ""] = /^(\S+)\s*(.*)$/s.exec(unquoted(given.trim())) ?? []
   const word = first.toLowerCase()

@@ -33,7 +33,6 @@ export const write = Effect.fnUntraced(function* (sessionId: string, decided: Lo
   })
 })
 
-/** If the work fails, logs the failure and returns `otherwise`. */
 export const orLogged =
   <B>(sessionId: string, { event, what }: { readonly event: string; readonly what: string }, otherwise: B) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | AgentHost | CurrentConfig | DecisionLog> =>
@@ -43,15 +42,11 @@ export const orLogged =
       return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
     })
 
-/**
- * The problem of the configuration. Null if there is none. With a problem, no nudge is sent, and the user gets one
- * message.
- */
+/** With a problem of the configuration, no nudge is sent, and the user gets one message. */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
   defaultValue: (): string | null => null
 }) {}
 
-/** Tells the user about the problem of the configuration. */
 export const tellProblem = Effect.fnUntraced(function* (sessionId: string, problem: string) {
   yield* write(sessionId, { event: "text.complete", decision: "failure", reason: problem })
   const host = yield* AgentHost

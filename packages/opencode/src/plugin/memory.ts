@@ -1,7 +1,4 @@
-/**
- * Learning from reviews: lessons of the project's memory for the agent, and their outcomes. Without a layer nothing is
- * learned.
- */
+/** Learning from reviews: lessons for the agent, and their outcomes. Without a layer nothing is learned. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -22,42 +19,38 @@ import * as Layer from "effect/Layer"
 import * as Bounded from "../host/Bounded.ts"
 import { orLogged } from "./decided.ts"
 
-/** The services for files and programs. */
 export type Platform = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** The lessons of a review before they are saved. The agent gets `lessons` if it is nudged. */
+/** Not saved yet. The agent gets `lessons` if it is nudged. */
 export interface PreparedLessons {
   readonly lessons: ReadonlyArray<Reflection>
   readonly save: Effect.Effect<void>
 }
 
-/** A decided review in a project, with the session's record. */
 interface Decided {
   readonly root: string
   readonly review: ReviewLesson.Review
   readonly transcript: Effect.Effect<Transcript, AgentHostError>
 }
 
-/** A project's memory. All functions may throw. */
+/** All functions may throw. */
 export interface Place {
   readonly root: string
   readonly recent: () => ReviewLesson.ProjectLessons
   readonly append: (rows: ReadonlyArray<MemoryLine.Row>) => void
-  /** Removes entries older than `before`, in ms since the epoch. */
+  /** `before` is in ms since the epoch. */
   readonly forget: (before: number) => void
-  /** True if no lesson may enter a prompt, because other people may be able to write the memory. */
+  /** True if other people may be able to write the memory. Then no lesson may enter a prompt. */
   readonly isHeldBack: Effect.Effect<boolean, never, Platform>
 }
 
-/** Access to memories on disk. */
 export interface Disk {
   readonly at: (root: string) => Place
   readonly isWorkspace: (root: string) => boolean
-  /** True if the project has a memory. */
   readonly exists: (root: string) => boolean
-  /** Records lessons as the user's own. May throw. */
+  /** May throw. */
   readonly own: (reflections: ReadonlyArray<Reflection>) => void
-  /** Returns the lessons that the user wrote or trusts. */
+  /** The lessons that the user wrote or trusts. */
   readonly known: (root: string, reflections: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 }
 
@@ -67,11 +60,9 @@ interface Options extends Disk {
 }
 
 interface Service {
-  /**
-   * Prepares the lessons of a review. Null if nothing is learned. Never fails, and saves nothing before `save` runs.
-   */
+  /** Null if nothing is learned. Never fails, and saves nothing before `save` runs. */
   readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
-  /** Returns the text for a session that begins. Empty if there is none. */
+  /** For a session that begins. Empty if there is no text. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }
 
@@ -87,10 +78,7 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (now) => new Date(now).toISOS
 
 const placeOf = (options: Options) => attempt(() => options.at(options.root))
 
-/**
- * Returns what is learned at a decided stop, or null. `told` are the ids of the lessons that the session got at its
- * start.
- */
+/** `told` are the lessons that the session got at its start. */
 const taughtBy = Effect.fnUntraced(function* (
   options: Options,
   { review, root, transcript }: Decided,
@@ -133,9 +121,8 @@ const startOf = Effect.fnUntraced(function* (options: Options) {
 const make = Effect.fnUntraced(function* (options: Options) {
   const context = yield* Effect.context<Needs>()
   const { exists, isWorkspace, own, root } = options
-  /** The ids of the lessons that each session got at its start, by session. */
+  /** The lessons that each session got at its start. */
   const told = new Map<string, ReadonlyArray<string>>()
-  /** If the work fails, logs the failure and returns `otherwise`. */
   const logged =
     (sessionId: string) =>
     <A, B>(work: Effect.Effect<A, unknown, Needs>, otherwise: B): Effect.Effect<A | B> =>
@@ -185,7 +172,7 @@ export class Memory extends Context.Reference<Memory>()("@reflexion/opencode/Mem
 export const layer = (options: Options): Layer.Layer<never, never, Needs> =>
   options.isOn ? Layer.effect(Memory, make(options)) : Layer.empty
 
-/** Runs the program so that it learns from each decided review, and adds known lessons to the feedback. */
+/** The program learns from each decided review, and adds known lessons to the feedback. */
 export const around = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AgentHost | Artifacts> =>
   Effect.gen(function* () {
     const [artifacts, host, memory] = yield* Effect.all([Artifacts, AgentHost, Memory])

@@ -11,33 +11,31 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { orLogged } from "./decided.ts"
 
-/** A project and the current time. */
 interface Place {
   readonly root: string
   /** In ms since the epoch. */
   readonly now: number
 }
 
-/** How outcomes are stored. `keep` and `look` may die. */
+/** `keep` and `look` may die. */
 export interface Options {
   readonly root: string
   readonly isOn: boolean
   readonly isWorkspace: (root: string) => boolean
-  /** Adds an outcome to the log. */
   readonly keep: (
     given: Place & { readonly outcome: AttemptOutcome; readonly retentionDays: number }
   ) => Effect.Effect<void>
-  /** Returns what the rules found in the log. Empty if there is nothing new. */
+  /** Empty if the rules found nothing new. */
   readonly look: (asked: Place & { readonly settings: ReflexionConfig["cycle"] }) => Effect.Effect<string>
 }
 
 type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 
-/** Joins both texts into one line, because a toast shows one line. */
+/** A toast shows one line. */
 const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 
-/** Saves an attempt's outcome after its review. After a failure, returns what the rules found, or an empty text. */
+/** After a failure, returns what the rules found, or an empty text. */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
@@ -49,10 +47,7 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
   return isFailure(outcome) ? yield* look({ root, settings, now }) : ""
 })
 
-/**
- * Writes each review's record and then its outcome. Without a project, writes nothing. The host shows one line at a
- * time, so the rules' findings are added to the next message to the user about the session.
- */
+/** Without a project, writes nothing. A toast shows one line, so findings join the session's next message. */
 export const layer = (
   options: Options
 ): Layer.Layer<AgentHost | Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog> =>

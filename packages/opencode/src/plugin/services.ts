@@ -39,9 +39,7 @@ export type Services =
   | ReviewStates
   | Tiers.Platform
 
-/** The environment of the plugin. */
 export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance" | "ownSmall" | "programs" | "state"> {
-  /** The program that runs the plugin. Without it, OpenCode does. */
   readonly program?: Program
   readonly argv: ReadonlyArray<string>
   readonly rootOf: (directory: string) => string
@@ -51,29 +49,26 @@ export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance"
   readonly memory: Memory.Disk & Pick<Outcomes.Options, "keep" | "look">
   readonly todos: TodoReminders.Change
   readonly mark: Commands.MarkWrong
-  /** Removes saved data of old sessions. Its errors are ignored. */
+  /** Its errors are ignored. */
   readonly tidy: () => void
 }
 
-/** The settings of a project. */
 export interface Settings {
   readonly config: ReflexionConfig
-  /** The problem of the configuration. Null if there is none. With a problem, no nudge is sent. */
+  /** With a problem of the configuration, no nudge is sent. */
   readonly problem: string | null
-  /** True if no configuration names the model. The model is then asked only if the user agreed. */
+  /** True if no configuration names the model. It is then asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
-/** Turns off nudges in a program whose stops we do not know well enough. Then only the user is informed. */
+/** We do not know this program's stops well enough, so it only informs the user. */
 export const toldOnly = (settled: Settings, program = openCode): Settings =>
   program.tellsOnly ? { ...settled, config: { ...settled.config, profile: "advisory" } } : settled
 
-/** The options of the services. */
 export interface Options extends Surroundings {
   readonly client: OpencodeClient
-  /** The directory in which the host keeps its sessions. */
+  /** Where the host keeps its sessions. */
   readonly directory: string
-  /** The root of the project. */
   readonly root: string
   readonly settled: Settings
   /** True if the process answers one prompt and then ends. */
@@ -87,7 +82,6 @@ const levels: Readonly<Record<string, "error" | "warn" | "info">> = {
   INFO: "info"
 }
 
-/** Logs only to the host's own log. */
 const logger = Layer.unwrapEffect(
   Effect.map(OpenCodeClient, ({ log }) =>
     Logger.replace(
@@ -120,7 +114,7 @@ const judging = (config: ReflexionConfig, options: Tiers.Options) =>
 export const layer = (options: Options): Layer.Layer<Services> => {
   const { isSingle, mark, memory, ownSmall: own, program = openCode, root, state } = options
   const { byConsent, config: given, problem } = options.settled
-  // No offer is made if the process answers one prompt and ends, because no user sees it.
+  // If the process answers one prompt and ends, no user sees an offer.
   const consent = isSingle ? { ...options.consent, mayOffer: () => false } : options.consent
   const limits: Commands.Limits = { ...given.ruleLimits }
   const config = { ...chosen(given), ruleLimits: limits }

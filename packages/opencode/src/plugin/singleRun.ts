@@ -1,8 +1,7 @@
 /**
- * Reviews stops of `opencode run`. The process of `run` ends at the first idle event, so a stop must be reviewed before
- * that event. When a text is complete, the host waits for its hooks. So each complete text is reviewed as if it were
- * the last. The effects of the review wait until the message ends. If the agent calls a tool instead, the review is
- * undone.
+ * Reviews stops of `opencode run`, whose process ends at the first idle event. The host waits for hooks when a text is
+ * complete, so each complete text is reviewed as if it were the last. The effects wait until the message ends. If the
+ * agent calls a tool instead, the review is undone.
  */
 import { AgentHost, type Injection } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
@@ -31,25 +30,19 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** After one of these arguments, `run` is not the command. It is a value or a part of another command. */
+/** After one of these, `run` is a value or a part of another command. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
-/**
- * True if a process with this command line answers one prompt and ends. That is `run` without the interactive option.
- */
+/** True for `run` without the interactive option, which answers one prompt and ends. */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
   const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
   const at = words.indexOf("run")
   return at !== -1 && !isOther.has(words[at - 1] ?? "") && !words.some((word) => interactive.has(word))
 }
 
-/** Tools with which an agent only reads. */
 const looking = new Set(["read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill"])
 
-/**
- * True if a complete text may be the last one. A text before any real work counts only if it claims that the work is
- * done.
- */
+/** A text before any real work may be the last one only if it claims that the work is done. */
 export const mayBeLast = (transcript: Transcript): boolean => {
   const signal = NeutralTranscript.events(transcript).reduce(StopSignal.step, StopSignal.initial)
   if (StopSignal.read(signal).claims.length > 0) return true
@@ -65,23 +58,19 @@ export interface LastMessage {
   readonly text: string
 }
 
-/** The result of a review. It is applied only when the stop is certain. */
+/** Applied only when the stop is certain. */
 interface Pending {
   readonly spoken: LastMessage
-  /** The saved state before the review. Null if there was none. */
   readonly before: ReviewState.ReviewState | null
   readonly last: OpenCodeRecord.Last
-  /** The nudge to send. Null if no nudge is due. */
   readonly injection: Injection | null
-  /** The other effects of the review. */
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
-/** True for a text without an end time: it is not complete. */
+/** The text is not complete. */
 const isUnended = (part: Json.Json): boolean =>
   part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
 
-/** Returns the message as it would be if it ended now with this text. */
 const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   const fields = Json.object(message)
   const info = Json.object(fields["info"])
@@ -91,16 +80,13 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
   return { info: { ...info, time, finish: "stop" }, parts: [...parts, text] }
 }
 
-/** A compaction's summary ends like an answer, but the work continues after the summary. */
+/** A compaction's summary ends like an answer, but the work continues after it. */
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
 /** How many texts of a run are reviewed by checks or models. An agent may claim more often that it is done. */
 const mostLooks = 12
 
-/**
- * Reviews the assumed stop but only collects the effects. Null if this cannot be a stop. `looks` counts up to
- * `mostLooks`.
- */
+/** Null if this cannot be a stop. `looks` counts up to `mostLooks`. */
 const tentative = Effect.fnUntraced(function* (spoken: LastMessage, looks: { count: number }) {
   const { messageID, sessionID } = spoken
   const [memory, host, judge, artifacts, log, states, client] = yield* Effect.all([
@@ -156,10 +142,7 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/**
- * Applies the collected effects. The nudge is sent first, because the host soon looks for new messages. If the nudge
- * cannot be sent, it is not counted.
- */
+/** The nudge is sent first, because the host soon looks for new messages. If it cannot be sent, it is not counted. */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient
@@ -187,13 +170,13 @@ const endsTurn = (info: Json.Json): boolean => typeof info["finish"] === "string
 
 const isNoStop = (info: Json.Json): boolean => info["error"] !== undefined || info["summary"] === true
 
-/** True if the provider runs the tool. Such a call does not end the answer. */
+/** A tool that the provider runs does not end the answer. */
 const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])["providerExecuted"] === true
 
-/** Handles one run. `rest` waits for started work and undoes a review that was not confirmed as a stop. */
+/** `rest` waits for started work and undoes a review that was not confirmed as a stop. */
 export const make = () => {
   const children = new Set<string>()
-  /** For each message, the calls that the host runs itself. */
+  /** The calls of each message that the host runs itself. */
   const calling = new Map<string, Set<string>>()
   const looks = { count: 0 }
   let pending: Pending | null = null

@@ -1,7 +1,4 @@
-/**
- * Text that is added to a session's system prompt: lessons of the project at the start, and facts that a compaction may
- * have lost.
- */
+/** What is added to a session's system prompt: lessons at the start, and facts that a compaction may have lost. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import * as CompactionAssessment from "@reflexion/core/Compaction"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -24,7 +21,7 @@ const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<str
 const checklistOf = (sessionId: string) =>
   Effect.map(Guidance.get(sessionId), (text) => section("The agent's own checklist:", text === null ? [] : [text]))
 
-/** Returns facts that a compaction must keep, for its prompt. Null if the session has no task. */
+/** Facts for the compaction's prompt. Null if the session has no task. */
 export const kept = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   const judge = yield* JudgeService
@@ -49,7 +46,7 @@ export const kept = Effect.fnUntraced(function* (sessionId: string) {
   ].join("\n\n")
 })
 
-/** Returns the text for the model after a compaction. Empty in a subagent's session, which ends with its task. */
+/** Empty for a subagent, which ends with its task. */
 const reminder = Effect.fnUntraced(function* (sessionId: string) {
   const host = yield* AgentHost
   const transcript = yield* host.transcript(sessionId)
@@ -57,12 +54,11 @@ const reminder = Effect.fnUntraced(function* (sessionId: string) {
   return [CompactionAssessment.assess(transcript).text, ...(yield* checklistOf(sessionId))].join("\n\n")
 })
 
-/** The host waits at most this long. */
 const patience = "2 seconds"
 
-/** Texts that are due in sessions. Each is computed once. */
+/** Each text is computed once. */
 const due = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
-  /** The value is null until the text has been computed. */
+  /** Null until the text has been computed. */
   const known = new Map<string, Option.Option<string> | null>()
   const asked = Effect.fnUntraced(function* (sessionId: string) {
     const answer = yield* Effect.timeoutOption(Effect.disconnect(ask(sessionId)), patience)
@@ -94,7 +90,7 @@ export const make = () => {
     const info = Json.object(given)
     const id = Json.string(sessionID) ?? Json.string(info["id"])
     if (id === null) return
-    // The sessions of subagents and judging sessions have a parent. They get no lessons of their own.
+    // Subagents and judging sessions have a parent. They get no lessons of their own.
     if (type === "session.created" && Json.string(info["parentID"]) === null) beginning.begin(id)
     if (type === "session.deleted") beginning.end(id)
     if (type === "session.compacted") revival.begin(id)
@@ -104,7 +100,7 @@ export const make = () => {
   return { happened, words: (sessionId: string) => revival.words(sessionId) ?? beginning.words(sessionId) }
 }
 
-/** Appends to the host's own system message, because not every model accepts a second one. */
+/** Appended to the host's own system message, because not every model accepts a second one. */
 export const say =
   (system: Array<string>) =>
   (words: Option.Option<string>): void => {

@@ -1,4 +1,4 @@
-/** Reviews with more than evidence: runs checks and asks models. Loaded only if the configuration needs this. */
+/** Reviews with checks and models. Loaded only if the configuration needs this. */
 import { AskLog } from "@reflexion/core/AskLog"
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import { Verification } from "@reflexion/core/internal/checks/Verification"
@@ -30,18 +30,15 @@ import type { Platform } from "./memory.ts"
 
 export type { Platform } from "./memory.ts"
 
-/** Where checks run, and which models can be asked. */
 export interface Options {
   readonly state: string
-  /** The root of the project. */
   readonly root: string
   /** The host's directory, which can be below the root. */
   readonly directory: string
-  /** Returns the texts of a project's advice files. Null if the user does not trust the project. */
+  /** The project's advice files. Null if the user does not trust the project. */
   readonly guidance: (directory: string) => ReadonlyArray<string> | null
-  /** Returns the checks that the user allows now. Null if there are none. */
   readonly allowed: (root: string) => Effect.Effect<TakenChecks.TakenChecks | null>
-  /** Returns the models of other hosts, by the part before the slash in a model's name. */
+  /** The models of other hosts, by the part before the slash in a model's name. */
   readonly programs: (
     config: ReflexionConfig,
     cwd: string
@@ -58,9 +55,7 @@ const shown = (command: string): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 
-/**
- * Messages to the user about slow work: a check starts or ends, a check does not run (shown once), or a model is asked.
- */
+/** A reason why no check runs is shown only once. */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))
@@ -81,13 +76,11 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   }
 })
 
-/** Sets the session that a question is about. The question is asked in a child of that session. */
+/** The question is asked in a child of the session that it is about. */
 const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
-/**
- * Consults checks and models about a stop. Checks run like commands in the host's own shell: OpenCode has no sandbox.
- */
+/** Checks run like commands in the host's own shell: OpenCode has no sandbox. */
 const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
@@ -107,7 +100,7 @@ const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options
   return (seen: Seen) => about(seen.transcript)(Effect.flatMap(renewed(seen), consult))
 })
 
-/** Runs the checks that the user asks for, at the project's root. Returns the lines for the user. */
+/** Returns the lines for the user. */
 export const verify = Effect.fnUntraced(function* (
   { allowed, root, state }: Pick<Options, "allowed" | "root" | "state">,
   config: Pick<ReflexionConfig, "checks" | "models">
@@ -125,7 +118,7 @@ export const verify = Effect.fnUntraced(function* (
 
 type Detector = Context.Tag.Service<StuckDetector>
 
-/** Detects stuck sessions. It looks for the small model only when a session becomes silent. */
+/** Looks for the small model only when a session becomes silent. */
 const detector = Layer.scoped(
   StuckDetector,
   Effect.gen(function* () {
@@ -165,7 +158,6 @@ const guidance = (options: Options) =>
     )
   )
 
-/** The services for asking models. */
 const models = (options: Options) => {
   const { ownSmall, programs, root, state } = options
   const hosts = Layer.unwrapEffect(
@@ -181,18 +173,16 @@ const models = (options: Options) => {
   return Layer.mergeAll(hosts, Layer.provide(budget, AskLog.Files({ directory: `${state}/models` })), guidance(options))
 }
 
-/** Uses the models of the host and of providers. The small model is asked only at stops. */
+/** The small model is asked only at stops. */
 const asking = (options: Options, config: ReflexionConfig) =>
   Layer.mergeAll(
     judge(consultOf(options)),
     config.model === HostModels.small ? StuckDetector.Heuristic : detector
   ).pipe(Layer.provide(models(options)), Layer.provideMerge(JudgeSession.layer({ directory: options.directory })))
 
-/** Uses only checks. */
 const checking = (options: Options) =>
   Layer.merge(Layer.provide(judge(consultOf(options)), Models.Live), StuckDetector.Heuristic)
 
-/** The services for a configuration that asks for more than evidence. */
 export const layer = (options: Options): Layer.Layer<JudgeService | StuckDetector, never, Needs> =>
   Layer.unwrapEffect(
     Effect.map(CurrentConfig, (config) => (HostModels.areAsked(config) ? asking(options, config) : checking(options)))

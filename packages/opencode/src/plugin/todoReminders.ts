@@ -9,15 +9,13 @@ import * as Bounded from "../host/Bounded.ts"
 import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import * as DecidedLog from "./decided.ts"
 
-/** A tool call that has ended, in the host's form. */
 export interface EndedCall {
   readonly tool: string
   readonly sessionID: string
-  /** The input of the call. */
   readonly args?: unknown
 }
 
-/** Changes the saved state of a session's lists. Null if another process holds the lock. May throw. */
+/** Returns null if another process holds the lock. May throw. */
 export type Change = <A>(
   sessionId: string,
   change: (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, A]
@@ -34,14 +32,14 @@ const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
 
-/** Returns how a call changes the saved state. Null if the call does not matter for a list. */
+/** Null if the call does not matter for a list. */
 const stepOf = ({ args, tool }: EndedCall, agent: string | null, options: TodoGuardrails.Options): Step | null => {
   const todos = tool === Calls.todoTool ? Calls.todosIn(args) : null
   if (todos !== null) return (state) => TodoGuardrails.update(state, { todos, agent }, options)
   return options.required && tool !== Calls.todoTool ? (state) => TodoGuardrails.work(state, agent, options) : null
 }
 
-/** Tries again while another process holds the lock, without blocking the host's thread. */
+/** While another process holds the lock, this tries again without blocking the host's thread. */
 const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.TodoUpdate> =>
   Effect.suspend(() => {
     const done = change(sessionId, step)
@@ -50,11 +48,11 @@ const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<T
 
 const event = "tool.execute.after"
 
-/** Returns the result of the call, or null. An error or a timeout is only logged. */
+/** An error or a timeout is only logged. */
 const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
-    // No reminder is given if the user stopped reflexion, or if this is unknown.
+    // No reminder if the user stopped reflexion, or if this is unknown.
     if ((yield* states.isStopped(sessionId)) !== false) return null
     const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
     return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)
@@ -73,7 +71,7 @@ const written = (sessionId: string, outcome: TodoGuardrails.TodoUpdate) =>
 export const make = ({ change, config, problem }: Options) => {
   const options = TodoGuardrails.make(config.todos)
   const isOn = problem === null && config.profile !== "advisory" && options.enabled
-  /** The agent of each session, from its last answer. */
+  /** The agent of each session's last answer. */
   const agents = new Map<string, string>()
   const happened = (event: unknown): void => {
     const { properties, type } = Json.object(event)
@@ -82,7 +80,7 @@ export const make = ({ change, config, problem }: Options) => {
     if (type === "message.updated" && role === "assistant" && typeof agent === "string")
       Bounded.put(agents, Json.text(sessionID), agent)
   }
-  /** Returns the work to finish before the host continues. Null if there is none. */
+  /** Returns the work to finish before the host continues. */
   const after = (ended: EndedCall, output: { output?: unknown }) => {
     const { sessionID } = ended
     const step = isOn ? stepOf(ended, agents.get(sessionID) ?? null, options) : null
@@ -91,7 +89,7 @@ export const make = ({ change, config, problem }: Options) => {
       if (outcome === null) return Effect.void
       const text = outcome.reminder?.text ?? null
       if (text !== null && typeof output.output === "string") output.output = `${output.output}\n\n${text}`
-      // The text is added before the log is written, because the saved state already counts it as shown.
+      // The text is added first, because the saved state already counts it as shown.
       return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(written(sessionID, outcome)), patience.log))
     })
   }

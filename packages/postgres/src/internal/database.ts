@@ -7,7 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** The client of the context. The names of columns do not change, even if the program's client changes names. */
+/** The names of columns do not change, even if the program's client changes names. */
 export const client: Effect.Effect<PgClient.PgClient, never, PgClient.PgClient> = Effect.map(PgClient.PgClient, (sql) =>
   sql.withoutTransforms()
 )
@@ -17,7 +17,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? text(cause.code) : ""
 
-/** Returns the reason for an error code of PostgreSQL (SQLSTATE). */
+/** The code is PostgreSQL's SQLSTATE. */
 const reasonOf = (code: string): StorageError["reason"] => {
   if (["40001", "40P01", "53300", "55P03", "57014"].includes(code)) return "busy"
   if (code === "53100") return "full"
@@ -26,7 +26,7 @@ const reasonOf = (code: string): StorageError["reason"] => {
 
 const missing = "run `reflexion memory sync --store …` or Migrations.run first"
 
-/** Keeps only the message, because the other fields of a database's error may have parts of records. */
+/** Keeps only the message, because the error's other fields may have parts of records. */
 const refused =
   (operation: string) =>
   (error: unknown): StorageError => {
@@ -37,16 +37,12 @@ const refused =
     return new StorageError({ reason: reasonOf(code), detail: `PostgreSQL: ${operation}: ${message}` })
   }
 
-/** Turns the errors of the database into errors of the storage. */
 export const stored =
   (operation: string) =>
   <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, StorageError, R> =>
     Effect.mapError(work, refused(operation))
 
-/**
- * Does the same as `stored`, for work that can also fail with other errors or defects, such as migrations and
- * transactions.
- */
+/** For work that can also fail with other errors or defects, such as migrations and transactions. */
 export const storedAll =
   (operation: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, StorageError, R> =>
@@ -59,17 +55,13 @@ export const storedStream =
   <A, R>(all: Stream.Stream<A, SqlError, R>): Stream.Stream<A, StorageError, R> =>
     Stream.mapError(all, refused(operation))
 
-/** Returns the first row of a statement that always has one. */
 export const first = <A>(rows: ReadonlyArray<A>): A => {
   const [row] = rows
   if (row === undefined) throw new Error("the statement returned no row")
   return row
 }
 
-/**
- * The identity of the tables: the object id of one of them. It differs between schemas of a database, so two fleets in
- * one database share no lock and no channel.
- */
+/** The object id of a table. It differs between schemas, so two fleets in one database share no lock and no channel. */
 export const identity = (sql: SqlClient): Effect.Effect<number, StorageError> =>
   sql<{ readonly oid: number }>`select 'reflexion_outcomes'::regclass::oid::int4 as oid`.pipe(
     Effect.map((rows) => first(rows).oid),

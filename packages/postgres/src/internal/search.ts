@@ -1,6 +1,6 @@
 /**
- * Finds the lessons that may fit a text best. The database finds the lessons that share the rarest terms with the text,
- * and core's own function ranks them. The database's own ranking finds fewer than half of the best five lessons.
+ * Finds the lessons that share the rarest terms with a text. Core ranks them: the database's own ranking finds fewer
+ * than half of the best five.
  */
 import { termsOf } from "@reflexion/core/internal/base/text/Terms"
 import type { Corpus, Filters } from "@reflexion/core/internal/memory/store/Queries"
@@ -8,9 +8,8 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `exact`: fewer lessons are counted exactly. More lessons are estimated. `visited`: how many lessons
- * all terms of a search may have together. `ofTerm`: the maximum for one term. `alike`: how many lessons with the same
- * content are ranked.
+ * `exact`: up to this many lessons are counted, more are estimated. `visited`: the lessons of all terms of a search
+ * together. `ofTerm`: of one term. `alike`: lessons with the same content that are ranked.
  */
 const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200 } as const
 
@@ -21,19 +20,19 @@ interface Row {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Lessons that may fit, oldest first, and what core needs to know about all lessons. */
 export interface Candidates {
   readonly lines: ReadonlyArray<string>
   readonly corpus: Corpus
-  /** True if only the rarest terms were used. */
+  /** Only the rarest terms were used. */
   readonly isPart: boolean
 }
 
 /**
- * If a term has more lessons than the search reads, it searches again for the lessons that fit the filters. How many
- * lessons a term has is estimated from `pg_stats`, which lists the frequent terms. Any other term counts as half as
- * frequent as the rarest of them. Without `all`, terms are used until the lessons of the next term would exceed
- * `visited`.
+ * A term with more lessons than the search reads is searched again within the filters. Its number of lessons is
+ * estimated from `pg_stats`, which lists the frequent terms; any other term counts as half as frequent as the rarest of
+ * them.
+ *
+ * Without `all`, terms are used until the next term's lessons would exceed `visited`.
  */
 export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
   Effect.suspend(() => {

@@ -1,7 +1,4 @@
-/**
- * PORT: a coding agent as the host contract sees it. Every case of the contract is written once against this interface.
- * It runs with every host's real binary and the real hooks.
- */
+/** PORT: a coding agent as the host contract sees it. Each case is written once, for every host's real binary. */
 import type { CommandExecutor } from "@effect/platform/CommandExecutor"
 import type { FileSystem } from "@effect/platform/FileSystem"
 import type { Path } from "@effect/platform/Path"
@@ -12,13 +9,11 @@ import type { Scope } from "effect/Scope"
 import type { ModelRequest } from "../servers/ModelScript.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 
-/** A todo list: the state of each todo, by its text. */
 export type Todos = Readonly<Record<string, "pending" | "in_progress" | "completed">>
 
 /**
- * One action of a scripted model, independent of the host's tool names. `Edit` replaces one whole line. `Todos` writes
- * the agent's whole todo list. `Delegate` lets a subagent work and waits for it. `Background` starts a command and does
- * not wait. `Hang` never ends the answer. `Fill` fills the rest of the context, so that the host compacts it.
+ * One action of a scripted model, independent of the host's tool names. `Edit` replaces one whole line. `Background`
+ * does not wait. `Hang` never ends the answer. `Fill` fills the rest of the context, so that the host compacts it.
  */
 export type Move =
   | { readonly _tag: "Say"; readonly text: string }
@@ -32,7 +27,6 @@ export type Move =
   | { readonly _tag: "Fill" }
   | { readonly _tag: "Hang" }
 
-/** One answer of the model. */
 export type Answer = ReadonlyArray<Move>
 
 type Of<Tag extends Move["_tag"]> = Extract<Move, { readonly _tag: Tag }>
@@ -54,7 +48,7 @@ export const background = (command: string): Move => ({ _tag: "Background", comm
 
 export const delegate = (task: string, ...answers: ReadonlyArray<Answer>): Move => ({ _tag: "Delegate", task, answers })
 
-/** Calls a tool by the host's name for the tool. */
+/** `tool` is the host's own name. */
 export const call = (tool: string, input: Readonly<Record<string, unknown>>): Move => ({ _tag: "Call", tool, input })
 
 export const fail = (status: number, error: string): Move => ({ _tag: "Fail", status, error })
@@ -64,58 +58,45 @@ export const fill: Move = { _tag: "Fill" }
 export const hang: Move = { _tag: "Hang" }
 
 /**
- * An ability that not every host has, or that a test cannot observe in every host. `queues`: the session's record
- * contains input that waits while a stop is judged. `goals`: the host can start the agent's work without a message.
- * `scripts`: the host's newest models call tools from code. `wakes`: the end of background work starts a turn.
- * `continues`: after a restart of the host, an interrupted turn continues as part of the user's first message. `hooks`:
- * the host runs a program at each stop and keeps a session's record in a file.
+ * Not every host has these, or shows them to a test. `queues`: the record contains input that waits while a stop is
+ * judged. `goals`: the host can start work without a message. `scripts`: the newest models call tools from code.
+ * `wakes`: the end of background work starts a turn. `continues`: after a restart, an interrupted turn continues as
+ * part of the user's first message. `hooks`: the host runs a program at each stop and keeps a record in a file.
  */
 export type Capability = "queues" | "goals" | "scripts" | "wakes" | "continues" | "hooks"
 
-/** How a session begins. `model` has the model's answers in order. */
 export interface Start {
   readonly sandbox: Sandbox
   readonly model: ReadonlyArray<Answer>
-  /** The id of the session to continue. */
   readonly resume?: string
-  /** Continues the session's interrupted turn at once, without a message of the user. */
+  /** Continues the interrupted turn at once, without a message of the user. */
   readonly continues?: boolean
   readonly plan?: boolean
-  /**
-   * Nothing is logged about the session's stops. If a host's turn ends before its review, the test waits for some time
-   * without a log entry.
-   */
+  /** Nothing is logged about the stops. The test waits some time without a log entry. */
   readonly silent?: boolean
-  /** The host keeps no record of the session. */
   readonly ephemeral?: boolean
   /** The model calls its tools from code. */
   readonly scripts?: boolean
-  /** Additional arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A session in its own process. */
 export interface Live {
   readonly sessionId: string
-  /** Sends a prompt. The running turn may still continue. */
+  /** Does not wait for the end of a running turn. */
   readonly send: (text: string) => Effect.Effect<void, HostFault>
-  /** Waits for the end of the next turn that was not waited for yet. */
+  /** Waits for the next turn that was not waited for yet. */
   readonly ended: Effect.Effect<void, HostFault>
   readonly interrupt: Effect.Effect<void, HostFault>
   readonly compact: Effect.Effect<void, HostFault>
-  /** Sets a goal for the agent, if the host has goals. */
   readonly goal: (text: string) => Effect.Effect<void, HostFault>
   readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>
   /** Reflexion's messages to the user at stops, as the host shows them. */
   readonly notices: Effect.Effect<ReadonlyArray<string>>
   /** Reflexion's answers to commands that the user typed. */
   readonly replies: Effect.Effect<ReadonlyArray<string>>
-  /** The session's record. Null if there is none. */
   readonly record: Effect.Effect<string | null, HostFault>
-  /** Ends the process normally. */
   readonly close: Effect.Effect<void, HostFault>
-  /** Kills the process while it works. */
   readonly crash: Effect.Effect<void, HostFault>
 }
 
@@ -127,32 +108,25 @@ export interface Records {
 export type Needs = FileSystem | Path | CommandExecutor | Scope
 
 export interface Host {
-  /** The host's name for `reflexion install`. */
+  /** The name for `reflexion install`. */
   readonly name: string
   readonly title: string
   readonly can: ReadonlyArray<Capability>
   /** Matches the separator before a text for the user that follows another text. */
   readonly between: RegExp
-  /** The prompts for a command to reflexion, in each form that works in the host. */
+  /** Each form of a command that works in the host. */
   readonly commands: (word: "stop" | "start" | "status" | "away" | "checks run") => ReadonlyArray<string>
-  /** Lets the host read a project's own hooks, if the host asks the user about that. */
+  /** Some hosts ask the user about a project's own hooks. */
   readonly trustProject: (sandbox: Sandbox) => Effect.Effect<void, HostFault, Needs>
-  /**
-   * Files of the user's settings for hooks, with hooks of other programs in them. The paths are below the home
-   * directory.
-   */
+  /** Hooks of other programs in the user's settings, by paths below the home directory. */
   readonly settings: Readonly<Record<string, string>>
-  /** Installs the plugin from a folder with the marketplace. */
   readonly plugin: (sandbox: Sandbox, marketplace: string) => Effect.Effect<void, HostFault, Needs>
   readonly start: (options: Start) => Effect.Effect<Live, HostFault, Needs>
-  /** Returns a session's record after its process has ended, and the records of its agents by file name. */
+  /** Called after the process has ended. The agents' records are by file name. */
   readonly records: (sandbox: Sandbox, sessionId: string) => Effect.Effect<Records, HostFault, Needs>
 }
 
-/**
- * A case of the contract: a sentence that must hold, and its test. `byDay` names the hosts that play it before a merge;
- * without it, every host does. At night, every host plays every case that it can.
- */
+/** `byDay` names the hosts that play the case before a merge, by default all. At night, every host plays it. */
 export interface Case {
   readonly name: string
   readonly byDay?: ReadonlyArray<string>
@@ -187,7 +161,7 @@ const look = <A, E, R>(once: Effect.Effect<A | null, E, R>, wait = soonest): Eff
       : Effect.succeed(found)
   )
 
-/** Looks until there is a result. The time limit is generous: only a failing test reaches it. */
+/** The time limit is generous: only a failing test reaches it. */
 export const eventually = <A, E, R>(
   what: string,
   once: Effect.Effect<A | null, E, R>

@@ -10,10 +10,8 @@ import * as Process from "node:process"
 
 const all: ReadonlyArray<Case> = [Turns, Interruptions, Faults, Sessions, User, Beyond].flatMap(({ cases }) => cases)
 
-/** True if all cases run, not only those before a merge. */
 export const isNight = Process.env["REFLEXION_TESTS"] === "night"
 
-/** Returns the cases that a host can play. */
 export const casesOf = (host: Host) =>
   all
     .filter(({ byDay = [host.name] }) => isNight || byDay.includes(host.name))

@@ -1,7 +1,4 @@
-/**
- * The world of a case of the host contract: a sandbox with reflexion installed for a host, and everything that a test
- * can observe of the hooks.
- */
+/** The world of a case: a sandbox with reflexion installed for a host, and all that a test can observe of the hooks. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -19,7 +16,6 @@ export { filesBelow, records, type World } from "./files.ts"
 export const bin =
   Process.env["REFLEXION_CLI"] ?? Url.fileURLToPath(new URL("../../../cli/dist/bin.js", import.meta.url))
 
-/** The marketplace that comes with the command line. */
 export const marketplace = bin.replace(/[^/\\]*$/, "marketplace")
 
 const Decision = Schema.parseJson(
@@ -38,10 +34,9 @@ const Decision = Schema.parseJson(
 
 const decodeDecision = Schema.decodeUnknown(Decision)
 
-/** A line of the decision log. */
 export type Decision = typeof Decision.Type
 
-/** The result of a session. `nudges` are the nudges in the model's last request, in order, for example `1/3`. */
+/** `nudges` are those in the model's last request, in order, for example `1/3`. */
 export interface Outcome {
   readonly nudges: ReadonlyArray<string>
   readonly requests: number
@@ -49,11 +44,9 @@ export interface Outcome {
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/** Runs the tested command line. */
 export const reflexion = ({ sandbox }: Pick<World, "sandbox">, ...args: ReadonlyArray<string>) =>
   Sandbox.execute(sandbox, Process.execPath, bin, ...args).pipe(orFault(`reflexion ${args.join(" ")} failed`))
 
-/** A sandbox without reflexion. */
 export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Project = broken) {
   const path = yield* Path.Path
   const sandbox = yield* Sandbox.make({ name: "shop", project })
@@ -69,21 +62,16 @@ export const bare = Effect.fnUntraced(function* (host: Host, project: Sandbox.Pr
   return world
 }, orFault("the sandbox could not be made"))
 
-/** A sandbox in which reflexion is installed for the user in this host. */
 export const make = (host: Host, project?: Sandbox.Project) =>
   bare(host, project).pipe(Effect.tap((world) => reflexion(world, "install", host.name)))
 
-/** Starts a session of the world's host. */
 export const start = ({ host, sandbox }: World, options: Omit<Start, "sandbox">) => host.start({ sandbox, ...options })
 
-/** Returns the kinds of decisions in an outcome. */
 export const kinds = ({ decisions }: Pick<Outcome, "decisions">): ReadonlyArray<string> =>
   decisions.map(({ decision }) => decision)
 
-/** Sends a prompt and waits for the end of its turn. */
 export const prompt = (live: Live, text: string) => Effect.zipRight(live.send(text), live.ended)
 
-/** Returns the decisions in the log so far, or only those of one session. */
 export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -99,7 +87,6 @@ export const decisions = (world: Pick<World, "state">, sessionId?: string) =>
 
 const marker = /\[reflexion (\d\/\d)\]/g
 
-/** Ends the session and returns its outcome. */
 export const finish = (world: World, live: Live) =>
   Effect.gen(function* () {
     yield* live.close
@@ -118,7 +105,6 @@ export const finish = (world: World, live: Live) =>
     return outcome
   })
 
-/** Plays a session with these prompts from its start to its end. */
 export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly prompts: ReadonlyArray<string> }) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -128,14 +114,11 @@ export const play = (world: World, options: Omit<Start, "sandbox"> & { readonly 
     })
   )
 
-/** The folder of the review records in the workspace. */
 export const reviews = ({ sandbox }: World): string => `${sandbox.workspace}/.reflection`
 
-/** The file with a session's saved state. */
 export const stateFile = ({ host, state }: World, sessionId: string): string =>
   `${state}/sessions/${host.name}/${sessionId}.json`
 
-/** Waits until the session's record contains a text. */
 export const recorded = (live: Live, text: string) =>
   eventually(
     `"${text}" in the record`,
@@ -146,14 +129,12 @@ export const recorded = (live: Live, text: string) =>
     })
   )
 
-/** Waits until the user gets a matching notice. */
 export const noticed = (live: Live, what: RegExp) =>
   eventually(
     `the notice ${what}`,
     Effect.map(live.notices, (notices) => notices.find((notice) => what.test(notice)) ?? null)
   )
 
-/** Waits until the log has a decision that `accept` accepts. */
 export const decided = (world: Pick<World, "state">, what: string, accept: (decision: Decision) => boolean) =>
   eventually(
     `the decision: ${what}`,

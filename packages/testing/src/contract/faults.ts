@@ -1,7 +1,4 @@
-/**
- * Cases of the host contract with faults. The turn ends as if reflexion were not installed, or reflexion continues
- * without the lost data.
- */
+/** Cases with faults: the turn ends as without reflexion, or reflexion continues without the lost data. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -14,9 +11,7 @@ import { broken } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
-/**
- * Plays a task that would normally be nudged, and expects no nudge and no notice. With `silent`, no log can be written.
- */
+/** The task would normally be nudged. With `silent`, no log can be written. */
 const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
   Effect.gen(function* () {
     const outcome = yield* World.play(world, { ...options, model: untested, prompts: [task] })
@@ -25,8 +20,7 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
     Assert.deepEqual(outcome.notices, [])
   })
 
-// OpenCode's plugin runs in the host's own process, so it cannot be killed alone. `OpenCodeReview.test.ts` tests a
-// damaged plugin and one that cannot judge.
+// OpenCode's plugin runs in the host's own process and cannot be killed alone: see `OpenCodeReview.test.ts`.
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",

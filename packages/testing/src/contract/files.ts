@@ -5,18 +5,16 @@ import * as Effect from "effect/Effect"
 import { eventually, type Host, orFault } from "./HostContract.ts"
 import type * as Sandbox from "../sandbox/Sandbox.ts"
 
-/** The world of a case. */
 export interface World {
   readonly host: Host
   readonly sandbox: Sandbox.Sandbox
-  /** The user's folders in which reflexion stores data. */
   readonly state: string
   readonly cache: string
   readonly config: string
   readonly data: string
 }
 
-/** Writes files by their absolute paths. */
+/** Paths are absolute. */
 export const write = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -27,13 +25,13 @@ export const write = (files: Readonly<Record<string, string>>) =>
     }
   }).pipe(orFault("a file could not be written"))
 
-/** Returns the file's text. Null if it does not exist. */
+/** Null if the file does not exist. */
 export const textOf = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Effect.flatMap(fs.exists(file), (there) => (there ? fs.readFileString(file) : Effect.succeed(null)))
   ).pipe(orFault(`${file} could not be read`))
 
-/** Returns the plain files below a folder. Empty if the folder does not exist. */
+/** Empty if the folder does not exist. */
 export const filesBelow = (folder: string, ending = "") =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -47,13 +45,12 @@ export const filesBelow = (folder: string, ending = "") =>
     return yield* Effect.filter(names, (name) => Effect.map(fs.stat(name), ({ type }) => type === "File"))
   }).pipe(orFault(`${folder} could not be listed`))
 
-/** Makes an empty file in the sandbox, next to the home directory. */
+/** The file is next to the home directory. */
 export const touch = ({ sandbox }: World, name: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.writeFileString(`${sandbox.root}/${name}`, "")).pipe(
     orFault(`${name} could not be written`)
   )
 
-/** Waits until a file exists. */
 export const appears = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     eventually(
@@ -62,7 +59,7 @@ export const appears = (file: string) =>
     )
   ).pipe(orFault(`${file} did not appear`))
 
-/** Returns a session's record and the texts of the other files by name. */
+/** The other files are by file name. */
 export const records = (own: string | null, others: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const texts = yield* Effect.forEach(others, textOf)

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { orFault } from "./HostContract.ts"
 import { appears, type World } from "./files.ts"
 
-/** The folder of the installed hook. */
 export const folder = (world: World) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -15,7 +14,7 @@ export const folder = (world: World) =>
     return path.join(parent, id)
   }).pipe(orFault("the hook is not installed"))
 
-/** Adds code that runs before the installed hook, only at stops. */
+/** Runs before the installed hook, only at stops. */
 const wrapped = (world: World, atStop: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -30,7 +29,7 @@ const wrapped = (world: World, atStop: string) =>
     yield* fs.writeFileString(path.join(place, "hook.cjs"), lines.join("\n"))
   }).pipe(orFault("the hook could not be wrapped"))
 
-/** Makes stops wait. `began` completes when the first stop waits, and `release` lets all stops continue. */
+/** `began` completes when the first stop waits, and `release` lets all stops continue. */
 export const holdStops = (world: World) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -44,5 +43,4 @@ export const holdStops = (world: World) =>
     return { began: appears(began), release: orFault("the stop could not be released")(fs.remove(held)) }
   })
 
-/** Kills the hook at every stop. */
 export const killStops = (world: World) => wrapped(world, `process.kill(process.pid, "SIGKILL")`)

@@ -1,7 +1,4 @@
-/**
- * Cases of the host contract in which the user interrupts: the interrupted agent gets no nudge, and the next task is
- * judged again.
- */
+/** Cases in which the user interrupts: the agent gets no nudge, and the next task is judged again. */
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
 import { type Case, eventually, hang, type Host, type Live, say } from "./HostContract.ts"
@@ -42,8 +39,7 @@ const whileAnswering: Case = {
   })
 }
 
-// The next cases make a stop's hook wait. In OpenCode, `OpenCodeReview.test.ts` interrupts before the review begins,
-// and `beyond.ts` makes a check wait.
+// The next cases make a stop's hook wait. For OpenCode, see `OpenCodeReview.test.ts` and `beyond.ts`.
 
 const duringStop: Case = {
   name: "an agent that the user interrupts while its stop is judged is not revived; a new task is judged again",
@@ -101,8 +97,7 @@ const steered: Case = {
     yield* live.send(task)
     yield* stops.began
     yield* live.send(otherTask)
-    // Claude Code takes the prompt a tenth of a second later and records that. Codex answers as soon as it has the
-    // prompt.
+    // Claude Code takes and records the prompt a tenth of a second later. Codex answers as soon as it has the prompt.
     yield* Effect.timeoutOption(World.recorded(live, otherTask), "2 seconds")
     yield* stops.release
     yield* World.noticed(live, /: done/)

@@ -1,7 +1,4 @@
-/**
- * Cases of the host contract with several sessions, continued sessions and project settings. Each session keeps its own
- * count of nudges, and no workspace is trusted.
- */
+/** Cases with several sessions, continued sessions and project settings. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -40,7 +37,7 @@ const twoAtOnce: Case = {
   })
 }
 
-/** A session that is killed after its first nudge, while the agent works. */
+/** The session is killed after its first nudge, while the agent works. */
 const cutOff = (world: World.World) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -53,9 +50,9 @@ const cutOff = (world: World.World) =>
   )
 
 /**
- * Some hosts continue the turn by themselves; further nudges then show the count. In other hosts the turn ends with the
- * process. A turn that continues without a message of the user gets no nudge, and a new message begins a new task. So
- * the command `status` shows the count.
+ * Some hosts continue the turn by themselves, and further nudges show the count. In others the turn ends with the
+ * process: it gets no nudge without a message of the user, and a new message begins a new task, so only `status` shows
+ * the count.
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",

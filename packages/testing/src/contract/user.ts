@@ -104,9 +104,7 @@ const inProject: Case = {
   })
 }
 
-/**
- * In the first two versions the test of the discount fails, in the third the test of an empty cart, in the last none.
- */
+/** In the first two versions the test of the discount fails, in the third that of an empty cart, in the last none. */
 const versions = [
   defect.before,
   "Math.round(total(items) - percent * 2)",
@@ -114,14 +112,13 @@ const versions = [
   defect.after
 ].map((computed) => `export const discounted = (items, percent) => ${computed}`)
 
-/** Changes the version, runs the tests and stops. */
 const round = (from: number, to: number, last = say("`discounted` in `src/cart.js` is changed.")) => [
   [edit("src/cart.js", versions[from] ?? "", versions[to] ?? "")],
   [runTests],
   [last]
 ]
 
-/** Plays a session. `sections` has the lessons that the model got, one text for each request. */
+/** `sections`: the lessons that the model got, one text for each request. */
 const taught = Effect.fnUntraced(function* (world: World.World, model: ReadonlyArray<Answer>, prompt: string) {
   const live = yield* World.start(world, { model })
   yield* World.prompt(live, prompt)

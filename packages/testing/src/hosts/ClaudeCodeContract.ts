@@ -22,7 +22,6 @@ import * as ScriptedAnthropic from "../servers/ScriptedAnthropic.ts"
 
 type Block = ScriptedAnthropic.Block
 
-/** The environment that keeps the binary offline. */
 export const offline = (url: string) => ({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: "test",
@@ -35,7 +34,7 @@ export const offline = (url: string) => ({
   DISABLE_TELEMETRY: "1"
 })
 
-/** With these variables, the agent has the older tool that writes whole todo lists. */
+/** The agent then has the older tool, which writes whole todo lists. */
 export const olderTodos = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
 
 const bash = (command: string, more: object = {}): Block => ({
@@ -45,7 +44,7 @@ const bash = (command: string, more: object = {}): Block => ({
 
 const file = (sandbox: Sandbox, name: string) => `${sandbox.workspace}/${name}`
 
-/** The host edits only files that were read before, so an edit begins with a read. */
+/** The host edits only files that were read before. */
 const blocks = (sandbox: Sandbox, move: Move): ReadonlyArray<Block> => {
   switch (move._tag) {
     case "Say":
@@ -126,7 +125,6 @@ const said = (message: JsonLinesProcess.Message, prefix: string): ReadonlyArray<
   return informs && typeof content === "string" && content.startsWith(prefix) ? [content.slice(prefix.length)] : []
 }
 
-/** Returns the transcripts in the sandbox, of sessions and of their agents. */
 const transcripts = ({ home }: Sandbox) => World.filesBelow(`${home}/.claude/projects`, ".jsonl")
 
 const recordOf = (sandbox: Sandbox, sessionId: string) =>
@@ -142,9 +140,7 @@ const toolAnswer = `"tool_use_id":`
 
 const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
 
-/**
- * Returns the JSON text that must be in the record before the model answers: the last tool result, or else the prompt.
- */
+/** The record must have this before the model answers: the last tool result, or else the prompt. */
 const dueOf = (request: ModelRequest, prompt: string): string | null => {
   const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
   if (id !== undefined) return `${toolAnswer}"${id}"`
@@ -152,10 +148,7 @@ const dueOf = (request: ModelRequest, prompt: string): string | null => {
   return text !== "" && request.lastUser.includes(text) ? text : null
 }
 
-/**
- * A real model takes time, and the host writes its record a tenth of a second late. So an answer waits until the record
- * has the request.
- */
+/** A real model takes time, and the host writes its record a tenth of a second late, so an answer waits for it. */
 const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -168,8 +161,7 @@ const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
       return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
     })
     const there = eventually(`the record of ${due}`, has)
-    // While a stop is judged, the host may record a typed prompt only after the model's answer. It always records a
-    // tool result before.
+    // While a stop is judged, the host may record a typed prompt after the answer, but a tool result always before.
     yield* due.startsWith(toolAnswer) ? there : Effect.timeoutOption(there, "3 seconds")
   }).pipe(Effect.orDie)
 

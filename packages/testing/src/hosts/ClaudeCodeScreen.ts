@@ -20,7 +20,7 @@ export interface Options {
 
 const key = "test-key-of-no-worth-0123456789"
 
-/** Answers to the host's questions at its first start. */
+/** The host asks these questions at its first start. */
 const settled = (sandbox: Sandbox.Sandbox) =>
   JSON.stringify({
     hasCompletedOnboarding: true,
@@ -32,7 +32,7 @@ const settled = (sandbox: Sandbox.Sandbox) =>
 const missing =
   "A host's screen is tried in tmux, which is not installed. Debian: apt-get install -y --no-install-recommends tmux"
 
-/** Returns what tmux prints. If tmux is missing, `env` exits with 127. */
+/** If tmux is missing, `env` exits with 127. */
 export const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const argv = ["tmux", "-u", "-f", "/dev/null", "-S", `${sandbox.root}/terminal`, ...words]
@@ -44,7 +44,7 @@ export const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) 
     return exitCode === 0 ? output : yield* new HostFault({ detail: `tmux ${words[0]}: ${errors}` })
   }).pipe(Effect.scoped, orFault("the terminal could not be asked"))
 
-/** Waits until the program has ended, because it writes into the sandbox until then. */
+/** Until the program has ended, it writes into the sandbox. */
 export const end = (sandbox: Sandbox.Sandbox, pid: string) =>
   tmux(sandbox, "kill-server").pipe(
     Effect.ignore,
@@ -57,7 +57,6 @@ export const end = (sandbox: Sandbox.Sandbox, pid: string) =>
 
 const tools = ["--tools", "Bash,Edit,Read,Write", "--allowedTools", "Bash,Edit,Read,Write"]
 
-/** Starts Claude Code on a screen. It ends with the scope. */
 export const open = Effect.fn("ClaudeCodeScreen.open")(function* ({ sandbox, turns }: Options) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.writeFileString(`${sandbox.home}/.claude.json`, settled(sandbox))
@@ -78,10 +77,9 @@ export const open = Effect.fn("ClaudeCodeScreen.open")(function* ({ sandbox, tur
       name,
       Effect.map(shown, (screen) => (accept(screen) ? screen : null))
     ).pipe(Effect.tapError(() => Effect.flatMap(shown, Effect.logInfo)))
-  /** Waits until the screen shows a text, and returns the whole screen. */
   const shows = (what: RegExp) => seen(`${what} on the screen`, (all) => what.test(all))
   const press = (name: "Enter" | "Escape" | "Up") => Effect.asVoid(ask("send-keys", name))
-  /** Types a line and waits until the screen shows it. */
+  /** Waits until the screen shows the line. */
   const type = (line: string) =>
     Effect.zipRight(
       ask("send-keys", "-l", line),

@@ -12,10 +12,9 @@ import * as JsonLinesProcess from "../sandbox/JsonLinesProcess.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedResponses from "../servers/ScriptedResponses.ts"
 
-/** The sandbox's folder for Codex's configuration, hooks and sessions. */
 export const codexHome = ({ home }: Sandbox): string => `${home}/.codex`
 
-/** The settings of a user's configuration. The model's server exists only in this session. */
+/** The model's server exists only in this session. */
 const flags = (url: string, options: Start): ReadonlyArray<string> => {
   const provider = `{ name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", request_max_retries = 0, stream_max_retries = 0, supports_websockets = false }`
   const keys = {
@@ -61,7 +60,6 @@ const TurnEvent = Schema.Struct({
 
 const isTurnEvent = Schema.is(TurnEvent)
 
-/** Sends requests and reads answers, one on each line. */
 const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   const { sandbox } = options
   const fs = yield* FileSystem.FileSystem
@@ -91,7 +89,7 @@ const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   return { ...host, call }
 })
 
-/** Approves the hooks, as the user does in `/hooks`. Otherwise the host silently skips them. */
+/** The user does this in `/hooks`. Otherwise the host silently skips the hooks. */
 const approve = Effect.fnUntraced(function* (
   { call }: Effect.Effect.Success<ReturnType<typeof connect>>,
   sandbox: Sandbox

@@ -23,12 +23,10 @@ export const fix: Reply = { content: [{ tool: "replace", input: change }] }
 
 export const claim = say("`discounted` takes a percentage now, and all 3 tests pass.")
 
-/** An answer that does not end. */
 export const half: Reply = { content: [{ text: "Half of an answer" }, { hangs: true }] }
 
 export const refused: Reply = { status: 400, error: "Not now." }
 
-/** The user's own settings, with a comment. */
 export const settings = `{
   // Mine.
   "security": { "auth": { "selectedType": "gemini-api-key" } },
@@ -54,13 +52,11 @@ const prepared = Effect.fnUntraced(function* (turns: ReadonlyArray<Reply>) {
   return { requests, env, argv: [Process.execPath, yield* geminiBinary, ...words] }
 })
 
-/** Returns the answer to one prompt without a screen. */
 export const ask = Effect.fnUntraced(function* (made: Sandbox.Sandbox, turns: ReadonlyArray<Reply>, prompt: string) {
   const { argv, env } = yield* prepared(turns)
   return yield* Command.string(Sandbox.command(made, env, [...argv, "-p", prompt]))
 }, orFault("Gemini CLI could not be asked"))
 
-/** Starts a session on a screen with its first prompt. It ends with the scope. */
 export const open = Effect.fnUntraced(function* (made: Sandbox.Sandbox, turns: ReadonlyArray<Reply>, prompt: string) {
   const { argv, env, requests } = yield* prepared(turns)
   const context = yield* Effect.context<CommandExecutor.CommandExecutor>()
@@ -70,7 +66,6 @@ export const open = Effect.fnUntraced(function* (made: Sandbox.Sandbox, turns: R
   const begin = ["new-session", "-d", "-x", "120", "-y", "40", "-c", made.workspace, "-P", "-F", "#{pane_pid}"]
   yield* Effect.acquireRelease(tmux(...begin, ...host), (pid) => Effect.provide(Screen.end(made, pid.trim()), context))
   const shown = tmux("capture-pane", "-p")
-  /** Waits until the screen shows a text. */
   const shows = (what: RegExp) =>
     eventually(
       `${what} on the screen`,

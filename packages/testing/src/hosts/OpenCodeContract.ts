@@ -14,13 +14,10 @@ import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
 
-/**
- * In ms. If nothing is logged about a stop for this time, nothing will be. It is longer than the wait before a review
- * after an abort. A case with `silent` expects this.
- */
+/** In ms: longer than the wait before a review after an abort. If nothing is logged for this time, nothing will be. */
 const silence = 14_000
 
-/** Returns when the agent stopped, if reflexion has to judge that stop. Null after an abort, a failure or a summary. */
+/** When the agent stopped. Null after an abort, a failure or a summary, which reflexion does not judge. */
 const stoppedAt = (entries: ReadonlyArray<OpenCodeSession.Entry>): number | null => {
   const last = entries.at(-1)?.info
   if (last?.role !== "assistant" || last.error !== undefined || last.summary === true) return null
@@ -34,10 +31,10 @@ const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
       : []
   )
 
-/** Matches an answer to a command. No message about a stop looks like this. */
+/** An answer to a command. No message about a stop looks like this. */
 const answer = /\bis (?:on|off) in this session|^reflexion ran /
 
-/** Matches a message about running work, which is no notice about a stop. */
+/** Work in progress, and no notice about a stop. */
 const progress = /^reflexion (?:runs|asks) /
 
 const notices = (events: ReadonlyArray<Event>) =>
@@ -49,7 +46,6 @@ const aside = ["failure", "rearm", "start", "stop"]
 
 const spoken = ["nudge", "notice"]
 
-/** Describes when each session was busy or idle, for an error message about a missing decision. */
 const unjudged = (events: ReadonlyArray<Event>): string => {
   const turns = events.flatMap(({ properties, type }) => {
     if (type !== "session.idle" && type !== "session.status") return []
@@ -60,9 +56,8 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
 }
 
 /**
- * Returns a function that tells whether a turn is over: nothing runs, reflexion has logged its decision, and the user
- * has seen its messages. A stop with a nudge does not end the turn. If reflexion does not judge the stop or is not
- * installed, an idle session is enough.
+ * A turn is over if nothing runs, reflexion has logged its decision, and the user has seen its messages. A stop with a
+ * nudge does not end it. If reflexion does not judge the stop, an idle session is enough.
  */
 const turnsEnd = Effect.fnUntraced(function* (
   server: OpenCodeHost.Server,
@@ -93,7 +88,7 @@ const turnsEnd = Effect.fnUntraced(function* (
     }).pipe(Effect.provide(context))
 })
 
-/** Returns the session's record as a file, because the host keeps it in a database. */
+/** The host keeps the record in a database. */
 const recordOf = (sandbox: Sandbox, session: OpenCodeSession.Session) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -127,7 +122,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
     const isOver = yield* turnsEnd(server, options, session.id)
     const scope = yield* Effect.scope
     let commands = 0
-    /** True if the next turn may end without a new message, after an interruption or a command. */
+    /** The next turn may end without a new message, after an interruption or a command. */
     let quiet = false
     let waitedFor: string | null = null
     const command = (text: string) =>
@@ -138,7 +133,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
         quiet = true
         yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body })).pipe(
           Effect.ensuring(Effect.sync(() => (commands -= 1))),
-          // A plugin answers its own command by making the command fail, so that no model gets it.
+          // A plugin answers its own command by making it fail, so that no model gets it.
           Effect.ignore,
           Effect.forkIn(scope)
         )
@@ -194,7 +189,7 @@ const recordsOf =
       return { main: yield* OpenCodeHost.exported(options, sessionId), agents }
     }).pipe(orFault("the session could not be exported"))
 
-/** The folder of the package, as it is published. */
+/** The package as it is published. */
 const packaged = Url.fileURLToPath(new URL("../../../opencode", import.meta.url))
 
 const pluginOf = (program: OpenCodeHost.Program) =>

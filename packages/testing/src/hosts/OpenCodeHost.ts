@@ -1,6 +1,4 @@
-/**
- * Runs the real OpenCode binary with a scripted model: as a server for clients, or for one prompt on the command line.
- */
+/** Runs the real OpenCode binary with a scripted model: as a server, or for one prompt on the command line. */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -13,12 +11,8 @@ import { kiloBinary, openCodeBinary } from "../sandbox/HostBinaries.ts"
 import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
-/** OpenCode, or a program that was made from it. */
 export interface Program {
-  /**
-   * The program's name in its folders and for `reflexion install`. Its environment variables begin with the name in
-   * capitals.
-   */
+  /** The name in its folders and for `reflexion install`. Its variables begin with the name, in capitals. */
   readonly name: string
   readonly title: string
   readonly binary: typeof openCodeBinary
@@ -45,36 +39,29 @@ export const kilo: Program = {
 
 export interface Options {
   readonly sandbox: Sandbox
-  /** The program to run. Without it, OpenCode is run. */
   readonly program?: Program
-  /** The address of the scripted model, without the path of its API. */
+  /** The scripted model's address, without the path of its API. */
   readonly url: string
-  /** Keys of the host's configuration. They replace the keys that allow the agent everything. */
+  /** These keys replace those that allow the agent everything. */
   readonly config?: Readonly<Record<string, unknown>>
-  /** Additional arguments of the host's command line. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A running server. `events` returns all events about the sandbox's workspace so far. */
 export interface Server {
   readonly url: string
   readonly client: OpencodeClient
   readonly events: () => ReadonlyArray<Event>
-  /** The text on its standard output and standard error. */
+  /** From standard output and standard error. */
   readonly output: () => string
-  /** Ends the server normally, as a service manager does, and waits for its end. */
+  /** Ends as a service manager does, and waits for the end. */
   readonly stop: Effect.Effect<void>
   readonly kill: Effect.Effect<void>
 }
 
-/** The model's name in prompts. */
 export const model = { providerID: "scripted", modelID: "model" } as const
 
-/**
- * A small model for cases that set the host's `small_model`. Without this setting the provider has no small model, and
- * no model is asked about a stop.
- */
+/** Some cases set the host's `small_model`. Without it, no model is asked about a stop. */
 export const small = { providerID: model.providerID, modelID: "small" } as const
 
 const limit = { context: 100_000, output: 4096 }
@@ -86,7 +73,7 @@ const configuration = ({ config, program = openCode, url }: Options) => ({
   model: `${model.providerID}/${model.modelID}`,
   enabled_providers: [model.providerID],
   permission: { "*": "allow" },
-  // Snapshots would run git several times for each step, and no test needs them.
+  // Snapshots would run git several times for each step.
   snapshot: false,
   provider: {
     [model.providerID]: {
@@ -105,23 +92,17 @@ const disabled = ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS
 
 const variable = ({ program = openCode }: Options, name: string): string => `${program.name.toUpperCase()}_${name}`
 
-/**
- * The environment in which the host can reach only the model. This configuration is merged with the files of the user
- * and the project. Lists of plugins are joined.
- */
+/** The host can reach only the model. This configuration is merged with the user's and the project's files. */
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
   [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
-  // The last stage of the compiler pays off only after minutes. It makes a short process a tenth slower.
+  // The last stage of the compiler makes a short process a tenth slower.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })
 
-/**
- * Prepares the folders with a configuration: the host would otherwise install a package of types into each before the
- * first prompt.
- */
+/** Otherwise the host installs a package of types into each folder before the first prompt. */
 const seed = Effect.fnUntraced(function* ({
   program: { name, types } = openCode,
   sandbox: { home, workspace }
@@ -135,14 +116,13 @@ const seed = Effect.fnUntraced(function* ({
   }
 })
 
-/** Makes a command of the host in the sandbox. */
 export const invoke = Effect.fnUntraced(function* (options: Options, ...words: ReadonlyArray<string>) {
   yield* seed(options)
   const { binary } = options.program ?? openCode
   return command(options.sandbox, environment(options), [yield* binary, ...words, ...(options.args ?? [])])
 }, orFault("OpenCode could not be prepared"))
 
-/** Finds a free port. Without a given port, the server takes only its default one. */
+/** Without a given port, the server takes only its default one. */
 const freePort = Effect.async<number, HostFault>((resume) => {
   const probe = Net.createServer()
   probe.once("error", (cause) => resume(Effect.fail(new HostFault({ detail: "there is no free port", cause }))))
@@ -158,7 +138,6 @@ interface Answer<A> {
   readonly error?: unknown
 }
 
-/** Asks the server. A refused request is a fault. */
 export const ask = <A>(what: string, call: () => Promise<Answer<A>>): Effect.Effect<A, HostFault> =>
   Effect.tryPromise({ try: call, catch: (cause) => new HostFault({ detail: what, cause }) }).pipe(
     Effect.flatMap(({ data, error }) =>
@@ -176,7 +155,7 @@ const texts = (stream: Stream.Stream<Uint8Array, unknown>, into: Array<string>) 
     Effect.forkScoped
   )
 
-/** Receives the server's events. The client reconnects forever, so it is ended by a signal. */
+/** The client reconnects forever, so it is ended by a signal. */
 const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   const listener = new AbortController()
   const deaf = Effect.sync(() => listener.abort())
@@ -198,7 +177,6 @@ const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   return { events, deaf }
 })
 
-/** Asks the process to end, and kills it if it does not. */
 const end = (process: CommandExecutor.Process) =>
   Effect.ignore(process.kill("SIGTERM")).pipe(
     Effect.disconnect,
@@ -232,10 +210,7 @@ const begin = Effect.fnUntraced(function* (options: Options) {
   return { process, url, output: () => output.join("") }
 })
 
-/**
- * Starts a server that ends with the scope. Two servers that create their database at the same time can conflict, so a
- * failed start is repeated.
- */
+/** Two servers that create their database at the same time can conflict, so a failed start is repeated. */
 export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options) {
   const { output, process, url } = yield* Effect.retry(begin(options), {
     times: 3,
@@ -256,7 +231,6 @@ export const serve = Effect.fn("OpenCodeHost.serve")(function* (options: Options
 
 const read = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
 
-/** Runs one command of the host. */
 export const run = Effect.fn("OpenCodeHost.run")(
   function* (options: Options, ...words: ReadonlyArray<string>) {
     const process = yield* Effect.flatMap(invoke(options, ...words), (running) =>
@@ -272,7 +246,6 @@ export const run = Effect.fn("OpenCodeHost.run")(
   orFault("OpenCode could not be run")
 )
 
-/** Returns a session as the host exports it. */
 export const exported = (options: Options, sessionId: string) =>
   Effect.flatMap(run(options, "export", sessionId), ({ errors, exitCode, output }) =>
     exitCode === 0

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { eventually, type HostFault } from "../contract/HostContract.ts"
 import { ask, model, type Server } from "./OpenCodeHost.ts"
 
-/** A message with its parts. */
 export interface Entry {
   readonly info: Message
   readonly parts: ReadonlyArray<Part>
@@ -13,32 +12,25 @@ export interface Entry {
 export interface Session {
   readonly id: string
   readonly entries: Effect.Effect<ReadonlyArray<Entry>, HostFault>
-  /** Sends a prompt and does not wait for its turn. */
   readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
-  /** Runs a command that the user types after an exclamation mark. */
+  /** The user types this after an exclamation mark. */
   readonly shell: (command: string) => Effect.Effect<void, HostFault>
-  /** Compacts the conversation, as the user can request it. */
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
-  /** The messages, if nothing runs and the record is complete. Otherwise null. */
+  /** Null while something runs or the record is incomplete. */
   readonly rest: Effect.Effect<ReadonlyArray<Entry> | null, HostFault>
-  /** Waits until nothing runs and the record is complete. */
   readonly settled: Effect.Effect<ReadonlyArray<Entry>, HostFault>
 }
 
 const unfinished = (part: Part): boolean =>
   part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 
-/**
- * True if a message is complete. `session.idle` does not prove this: after an abort it comes twice, the first time too
- * early.
- */
+/** `session.idle` does not prove this: after an abort it comes twice, the first time too early. */
 const isComplete = ({ info, parts }: Entry): boolean =>
   info.role === "assistant" &&
   (info.time.completed !== undefined || info.error !== undefined) &&
   !parts.some(unfinished)
 
-/** Starts or continues a session. */
 export const open = Effect.fn("OpenCodeSession.open")(function* (
   { client }: Server,
   options: { readonly resume?: string } = {}

@@ -5,11 +5,10 @@ import type { Block } from "../servers/ScriptedResponses.ts"
 
 const shell = (cmd: string, millis: number): Block => ({ tool: "exec_command", input: { cmd, yield_time_ms: millis } })
 
-/** Returns the patch that replaces one line. */
 const patchOf = ({ after, before, file }: Extract<Move, { readonly _tag: "Edit" }>): string =>
   ["*** Begin Patch", `*** Update File: ${file}`, "@@", `-${before}`, `+${after}`, "*** End Patch"].join("\n")
 
-/** In ms. A command in the foreground may take this long. A background command gets no time. */
+/** In ms, for a command in the foreground. A background command gets no time. */
 const awaited = 20_000
 
 const code = (source: string): Block => ({ tool: "exec", source })
@@ -69,7 +68,7 @@ const turns = (answer: Answer, scripts: boolean): ReadonlyArray<Turn<Block>> => 
   return [{ content: moves.map(scripts ? scripted : direct), ...full }]
 }
 
-/** Turns a model's answers into a script. With `scripts` the model calls its tools from code. */
+/** With `scripts`, the model calls its tools from code. */
 export const script = (answers: ReadonlyArray<Answer>, options?: { readonly scripts: boolean }) => ({
   turns: answers.flatMap((answer) => turns(answer, options?.scripts === true)),
   rules: [summary, ...subagents(answers)]

@@ -10,10 +10,9 @@ const task = (prompt: string, options: object = {}): Block => ({
   input: { description: "A part of the work", prompt, subagent_type: "general", ...options }
 })
 
-/** Lets the host's agents work in the background, which is off by default. */
+/** Agents work in the background only with this variable. */
 export const backgroundOn = { OPENCODE_EXPERIMENTAL_BACKGROUND_SUBAGENTS: "1" }
 
-/** Requests besides the conversation: for a title, and for a summary at a compaction. */
 const asides: ReadonlyArray<Rule<Block>> = [
   {
     name: "title",
@@ -27,7 +26,7 @@ const asides: ReadonlyArray<Rule<Block>> = [
   }
 ]
 
-/** Fails often enough that the host gives up. The host asks again five times. */
+/** The host asks again five times before it gives up. */
 const outage = (status: number, error: string): ReadonlyArray<Reply> =>
   Array.from({ length: status === 429 || status >= 500 ? 6 : 1 }, () => ({ status, error, retryAfterMillis: 1 }))
 
@@ -74,7 +73,6 @@ const turns = (workspace: string, answer: Answer): ReadonlyArray<Reply> => {
   return failure === undefined ? [reply(workspace, answer)] : outage(failure.status, failure.error)
 }
 
-/** The subagents' prompts and the model's answers to them. */
 const errands = (move: Move): ReadonlyArray<{ readonly prompt: string; readonly answers: ReadonlyArray<Answer> }> => {
   switch (move._tag) {
     case "Delegate":
@@ -95,7 +93,6 @@ const subagents = (workspace: string, answers: ReadonlyArray<Answer>): ReadonlyA
       return { name: "subagent", when: ({ firstUser }) => firstUser.includes(prompt), replies: [first, ...rest] }
     })
 
-/** Turns a model's answers into a script. */
 export const script = (workspace: string, answers: ReadonlyArray<Answer>): Script => ({
   turns: answers.flatMap((answer) => turns(workspace, answer)),
   rules: [...subagents(workspace, answers), ...asides]

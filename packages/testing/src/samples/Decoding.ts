@@ -11,7 +11,6 @@ export interface DecodedRecord {
   readonly reader: TranscriptReader.Reader
 }
 
-/** Decodes a record that arrives in chunks of this size. */
 export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize = 64 * 1024): DecodedRecord => {
   const reader = TranscriptReader.make({ decoders: [decoder] })
   const events: Array<TranscriptEvent> = []
@@ -22,7 +21,7 @@ export const decode = (decoder: TranscriptDecoder, bytes: Uint8Array, chunkSize 
   return { events, reader }
 }
 
-/** Decodes values up to the end of the record. `between` can change the state before each step. */
+/** `between` can change the state before each step. */
 export const fold = <S>(
   steps: Pick<DecoderSteps<S>, "initial" | "step" | "finish">,
   values: ReadonlyArray<unknown>,
@@ -38,15 +37,14 @@ export const fold = <S>(
   return [[...events, ...steps.finish(between(state))], state]
 }
 
-/** Returns the turn numbers of a person's prompts. */
+/** The turn numbers of a person's prompts. */
 export const genuine = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<number | undefined> =>
   events.flatMap((event) => (event.type === "user_message" && !event.synthetic ? [event.turn] : []))
 
-/** Returns the agent's texts. */
 export const texts = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "assistant_message" ? [event.text] : []))
 
-/** Returns every call's last state as `tool status exit-code`, in the order in which the calls began. */
+/** Every call's last state as `tool status exit-code`, in the order in which the calls began. */
 export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const calls = new Map<string | null, string>()
   for (const event of events) {
@@ -56,7 +54,6 @@ export const settled = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<s
   return [...calls.values()]
 }
 
-/** Returns a short text for each event: its type and its main content. */
 export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.map((one) => {
     switch (one.type) {
@@ -75,11 +72,10 @@ export const brief = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<str
     }
   })
 
-/** Returns the kinds of the notices. */
 export const notices = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "notice" ? [event.kind] : []))
 
-/** Returns events without times and empty fields, as the rows of a data file have them. */
+/** Leaves out times and empty fields, as the rows of a data file do. */
 export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unknown> =>
   events.map((event) =>
     Object.fromEntries(
@@ -90,14 +86,14 @@ export const plain = (events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<unk
     )
   )
 
-/** One case: lines, and the events that they must decode to. */
+/** Lines, and the events that they must decode to. */
 export interface Row {
   readonly is: string
   readonly from: ReadonlyArray<unknown>
   readonly to: ReadonlyArray<unknown>
 }
 
-/** Reads the cases of a file, one on each line, each with its title. */
+/** The file has one case on each line. */
 export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> =>
   FS.readFileSync(file, "utf8")
     .trim()
@@ -105,7 +101,6 @@ export const rows = (file: URL): ReadonlyArray<readonly [is: string, row: Row]> 
     .map((line): Row => JSON.parse(line))
     .map((row) => [row.is, row])
 
-/** Decodes the lines of a case. */
 export const ofRow = (decoder: TranscriptDecoder, { from }: Row): ReadonlyArray<unknown> =>
   plain(decode(decoder, new TextEncoder().encode(from.map((value) => JSON.stringify(value)).join("\n"))).events)
 
@@ -114,13 +109,10 @@ const collect = (): (() => void) => {
   return VM.runInNewContext("gc")
 }
 
-/**
- * Returns the bytes in use after a garbage collection. The process's memory as the system counts it also depends on
- * earlier work.
- */
+/** After a garbage collection. The system's count of the process's memory also depends on earlier work. */
 export const heldBytes = (): number => {
   const gc = collect()
-  // The first call frees array buffers in the background, and the second call waits for that.
+  // The first call frees array buffers in the background, and the second waits for that.
   gc()
   gc()
   const { arrayBuffers, heapUsed } = process.memoryUsage()

@@ -1,7 +1,7 @@
-/** Generates damaged records: values of a host with missing or replaced parts, and lines that are cut or joined. */
+/** Generates damaged records: values with missing or replaced parts, and lines that are cut or joined. */
 import * as fc from "effect/FastCheck"
 
-/** Returns a value in which one part, at any depth, is deleted or replaced. */
+/** Changes one part, at any depth. */
 const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknown): unknown => {
   if (typeof value !== "object" || value === null) return replacement
   const keys = Object.keys(value)
@@ -16,7 +16,7 @@ const mutate = (value: unknown, path: ReadonlyArray<number>, replacement: unknow
   return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries)
 }
 
-/** A sample in which a part is deleted or replaced. `parts` are realistic replacements. */
+/** `parts` are realistic replacements. */
 export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> => {
   const replacement = fc.oneof(
     fc.constant(undefined),
@@ -28,7 +28,6 @@ export const mutated = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unk
     .map(([sample, path, part]) => mutate(sample, path, part))
 }
 
-/** A sample, a damaged sample, or any other JSON value. */
 export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: mutated(samples, parts) },
@@ -36,7 +35,6 @@ export const value = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unkno
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
   )
 
-/** A line with such a value. Some lines are cut, or joined with another line. */
 export const line = (samples: ReadonlyArray<object>, parts: ReadonlyArray<unknown> = []): fc.Arbitrary<string> => {
   const written = value(samples, parts).map((one) => JSON.stringify(one) ?? "")
   return fc.oneof(

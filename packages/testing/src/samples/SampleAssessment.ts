@@ -1,7 +1,7 @@
 /** Sample answers of a model to the question whether the work is done. */
 import type { SelfAssessment } from "@reflexion/core/internal/model/assessment/Answer"
 
-/** The work is complete, and no test or build is known to have run. */
+/** No test or build is known to have run. */
 export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
   status: "complete",
   confidence: 0.9,
@@ -26,7 +26,6 @@ export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAss
   alternate_approach: null
 }
 
-/** The work is not done: the agent's last text only announces the tests. */
 export const announced = (quote: string, event = ""): SelfAssessment => ({
   ...complete,
   status: "in_progress",

@@ -1,9 +1,7 @@
 /** A task and the output of its failing Vitest run, for tests of lessons. */
 
-/** The user's order. */
 export const task = "Fix the rounding in src/total.ts and make sure that the tests pass."
 
-/** The output of a failing test. */
 export const output = (name: string, expected: string, received: string): string => `
  FAIL  test/total.test.ts > ${name}
 AssertionError: expected ${received} to be ${expected}

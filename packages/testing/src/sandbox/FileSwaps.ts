@@ -1,7 +1,4 @@
-/**
- * Swaps files while code runs, as another process could: before each access by this process, or between any two
- * accesses.
- */
+/** Swaps files while code runs, as another process could, before or between accesses of this process. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
@@ -11,17 +8,14 @@ import * as FileLooks from "./fileLooks.ts"
 /** Who wrote the present texts. */
 export type Side = "user" | "stranger"
 
-/**
- * A file with the text that the user trusted and a stranger's text. Both are ASCII and padded with blanks to the same
- * length.
- */
+/** The user trusted one text, a stranger wrote the other. Both are ASCII and padded with blanks to the same length. */
 export interface SwappedFile extends Readonly<Record<Side, string>> {
   readonly file: string
 }
 
 /**
- * `put` writes one side's texts. `during` runs a program; before each access (counted from 0), `sideAt` decides whose
- * texts are there. `looks` counts the accesses, `swaps` the changes of side.
+ * `put` writes one side's texts. Before each access (from 0) of a program in `during`, `sideAt` decides whose texts are
+ * there. `looks` counts the accesses, `swaps` the changes of side.
  */
 export interface Swaps {
   readonly put: (side: Side) => void
@@ -30,10 +24,7 @@ export interface Swaps {
   readonly swaps: () => number
 }
 
-/**
- * Writes in place, so that a program with an open file reads the new text. The file is not emptied first, because that
- * is much slower.
- */
+/** Writes in place, so that a program with an open file reads the new text. Emptying the file first is much slower. */
 const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
   const text = { user, stranger }[side].padEnd(Math.max(user.length, stranger.length))
   const descriptor = openSync(file, "r+")
@@ -44,10 +35,7 @@ const write = ({ file, stranger, user }: SwappedFile, side: Side): void => {
   }
 }
 
-/**
- * `calls` matches the names of Node's functions that count as an access; by default all. Access to a file's folder
- * counts too.
- */
+/** `calls`: the Node functions that count as access, by default all. Access to a file's folder counts too. */
 export const make = Effect.fnUntraced(function* (
   files: ReadonlyArray<SwappedFile>,
   { calls = /./ }: { readonly calls?: RegExp } = {}
@@ -94,9 +82,8 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 const other = (side: Side): Side => (side === "user" ? "stranger" : "user")
 
 /**
- * Runs a program once for each window, and checks the result. A window is a range of accesses during which the files
- * have the other side's texts. By day a window has one access or lasts to the end; at night all windows are tried.
- * Returns the number of runs.
+ * Runs a program once for each window: a range of accesses during which the files have the other side's texts. By day a
+ * window has one access or lasts to the end, at night all are tried. Returns the number of runs.
  */
 export const everyWindow = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   swaps: Swaps,

@@ -26,7 +26,7 @@ const cache = Effect.map(Path.Path, (path) => {
   return own || path.join(xdg || path.join(OS.homedir(), ".cache"), "reflexion", "hosts")
 })
 
-/** Returns the folder in which the only dependency of a host's manifest is installed. */
+/** A host's manifest has only one dependency. */
 const installation = Effect.fnUntraced(function* (host: string, dependency: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -49,13 +49,13 @@ const firstThere = Effect.fnUntraced(function* (
 
 const executable = (name: string): string => (Process.platform === "win32" ? `${name}.exe` : name)
 
-/** The npm packages that can have Claude Code for this machine. The one for the usual C library comes first. */
+/** The package for the usual C library comes first. */
 const claudeCodePackages = () => {
   const name = `claude-code-${Process.platform}-${Process.arch}`
   return Process.platform === "linux" ? [name, `${name}-musl`] : [name]
 }
 
-/** The path of the Claude Code binary, in the version of `hosts/claude-code/package.json`. */
+/** The version of each host is in `hosts/<host>/package.json`. */
 export const claudeCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("claude-code", "@anthropic-ai/claude-code")
   const candidates = claudeCodePackages().map((name) => ["@anthropic-ai", name, executable("claude")])
@@ -70,7 +70,6 @@ const codexSystems: Readonly<Record<string, string>> = {
   win32: "pc-windows-msvc"
 }
 
-/** The path of the Codex binary, in the version of `hosts/codex/package.json`. */
 export const codexBinary = Effect.gen(function* () {
   const installed = yield* installation("codex", "@openai/codex")
   const target = `${codexArchitectures[Process.arch] ?? Process.arch}-${codexSystems[Process.platform] ?? Process.platform}`
@@ -78,7 +77,6 @@ export const codexBinary = Effect.gen(function* () {
   return yield* firstThere("Codex", installed, [["@openai", name, "vendor", target, "bin", executable("codex")]])
 })
 
-/** The path of Copilot's native program, in the version of `hosts/copilot/package.json`. */
 export const copilotBinary = Effect.gen(function* () {
   const installed = yield* installation("copilot", "@github/copilot")
   const name = `copilot-${Process.platform}-${Process.arch}`
@@ -87,7 +85,6 @@ export const copilotBinary = Effect.gen(function* () {
 
 const system = Process.platform === "win32" ? "windows" : Process.platform
 
-/** The path of the OpenCode binary, in the version of `hosts/opencode/package.json`. */
 export const openCodeBinary = Effect.gen(function* () {
   const installed = yield* installation("opencode", "opencode-ai")
   return yield* firstThere("OpenCode", installed, [
@@ -95,7 +92,6 @@ export const openCodeBinary = Effect.gen(function* () {
   ])
 })
 
-/** The path of the Kilo binary, in the version of `hosts/kilo/package.json`. */
 export const kiloBinary = Effect.gen(function* () {
   const installed = yield* installation("kilo", "@kilocode/cli")
   return yield* firstThere("Kilo", installed, [
@@ -103,7 +99,7 @@ export const kiloBinary = Effect.gen(function* () {
   ])
 })
 
-/** The path of Gemini CLI's program, in the version of `hosts/gemini/package.json`. Node runs it. */
+/** Node runs this program. */
 export const geminiBinary = Effect.gen(function* () {
   const installed = yield* installation("gemini", "@google/gemini-cli")
   return yield* firstThere("Gemini CLI", installed, [["@google", "gemini-cli", "bundle", "gemini.js"]])

@@ -1,7 +1,4 @@
-/**
- * Programs that replace a coding agent's binary. One prints a given text and saves its input; one runs the real binary
- * without this machine's environment.
- */
+/** Replaces a coding agent's binary by a fake, or by the real one without this machine's environment. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -15,7 +12,6 @@ const write = Effect.fnUntraced(function* (program: string, script: string) {
   return program
 })
 
-/** What a fake program prints, and its exit code. */
 export interface Printing {
   readonly out?: string
   readonly err?: string
@@ -32,9 +28,7 @@ cat out
 cat err >&2
 exit ${code}`
 
-/**
- * Makes a fake program in a folder that is removed with the scope. It saves its last arguments, environment and input.
- */
+/** The program saves its last arguments, environment and input. The folder is removed with the scope. */
 export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "", out = "" }: Printing) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -50,10 +44,10 @@ export const fake = Effect.fn("HostProgram.fake")(function* ({ code = 0, err = "
   }
 })
 
-/** Matches the variables that an adapter sets for the program. */
+/** An adapter sets these variables for the program. */
 const handedOn = "^(REFLEXION_ASKING|CLAUDE_CODE_MAX_[A-Z_]*|CLAUDE_CODE_DISABLE_[A-Z_]*|DISABLE_[A-Z_]*)="
 
-/** Makes a program that starts a binary with the sandbox's environment, `env` and the adapter's variables. */
+/** The environment is the sandbox's, with `env` and the adapter's variables. */
 export const sandboxed = Effect.fn("HostProgram.sandboxed")(function* (options: {
   readonly sandbox: Sandbox
   readonly binary: string

@@ -14,7 +14,7 @@ const decodeLine = Schema.decodeUnknownOption(
 
 const encoder = new TextEncoder()
 
-/** Starts the process. `messages` grows as messages arrive. */
+/** `messages` grows as messages arrive. */
 export const start = Effect.fnUntraced(function* (command: Command.Command) {
   const input = yield* Mailbox.make<Uint8Array>()
   const messages: Array<Message> = []

@@ -1,7 +1,4 @@
-/**
- * A project with programs that have the names of system programs, and forms of `PATH` that lead to them. Each program
- * leaves a note when it runs.
- */
+/** A project with programs that have the names of system programs, and forms of `PATH` that lead to them. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -12,10 +9,7 @@ const names = [
   .join(" ")
   .split(" ")
 
-/**
- * `bin` is the programs' folder in the project. `ran` returns the names of the programs that ran, in order. `paths`
- * returns values of PATH that end with `rest`: all forms together, and at night also each form alone.
- */
+/** `ran` lists the programs that ran. `paths` are values of PATH that lead to them and end with `rest`. */
 export interface Traps {
   readonly bin: string
   readonly ran: () => ReadonlyArray<string>
@@ -32,7 +26,7 @@ const put = (folder: string, note: string): void => {
   }
 }
 
-/** Creates the programs in the project `root`, and links to them in `outside`, a folder of the user. */
+/** The programs are in the project `root`. `outside` is a folder of the user with links to them. */
 export const make = ({ outside, root }: { readonly outside: string; readonly root: string }): Traps => {
   const bin = join(root, "node_modules", ".bin")
   const note = join(outside, "trapped")
@@ -59,8 +53,7 @@ export const make = ({ outside, root }: { readonly outside: string; readonly roo
         "a link to the folder": linked,
         "links to the files": links
       }
-      // The first entry that is not skipped is used, so one PATH with all forms tests each. At night each form is also
-      // tested alone.
+      // The first entry that is not skipped is used, so one PATH with all forms tests each.
       const alone = process.env["REFLEXION_TESTS"] === "night" ? forms : {}
       const all = { ...alone, "all of them": Object.values(forms).join(":") }
       return Object.fromEntries(Object.entries(all).map(([form, path]) => [form, `${path}:${rest}`]))

@@ -1,11 +1,11 @@
-/** A temporary home directory and git working copy for one host session. Both are removed with the scope. */
+/** A temporary home directory and git working copy for one host session, removed with the scope. */
 import * as Command from "@effect/platform/Command"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Process from "node:process"
 
-/** The files of a project, by path. */
+/** The texts of files, by path. */
 export type Project = Readonly<Record<string, string>>
 
 export interface Sandbox {
@@ -24,9 +24,7 @@ const author = {
   GIT_CONFIG_NOSYSTEM: "1"
 }
 
-/**
- * Makes a command in the sandbox. It uses `env -i`, because a child would otherwise inherit this process's environment.
- */
+/** Uses `env -i`, because a child would otherwise inherit this process's environment. */
 export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>, argv: ReadonlyArray<string>) =>
   Command.make(
     "env",
@@ -35,16 +33,15 @@ export const command = (sandbox: Sandbox, env: Readonly<Record<string, string>>,
     ...argv
   ).pipe(Command.workingDirectory(sandbox.workspace))
 
-/** Runs a program in the sandbox and returns its standard output. */
 export const execute = (sandbox: Sandbox, ...argv: ReadonlyArray<string>) => Command.string(command(sandbox, {}, argv))
 
-/** Creates the project as a git repository with one commit on `main`, and a bare `origin` with the same commit. */
+/** Makes a git repository with one commit on `main`, and a bare `origin` with the same commit. */
 export const make = Effect.fn("Sandbox.make")(function* (options: {
   readonly name: string
   readonly project: Project
   /** Shell scripts that replace tools with network access, such as `gh`. */
   readonly tools?: Readonly<Record<string, string>>
-  /** The time of the commit. The default is now. */
+  /** The default is now. */
   readonly begun?: Date
 }) {
   const fs = yield* FileSystem.FileSystem

@@ -89,11 +89,9 @@ export const broken: Project = {
   "test/cart.test.js": cartTest
 }
 
-/** The defective expression in `src/cart.js` and its fix. */
 export const defect = {
   before: "Math.round(total(items) - percent)",
   after: "Math.round(total(items) * (1 - percent / 100))"
 }
 
-/** The same shop without the defect. */
 export const sound: Project = { ...broken, "src/cart.js": cart.replace(defect.before, defect.after) }

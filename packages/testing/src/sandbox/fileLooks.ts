@@ -1,14 +1,11 @@
-/**
- * Calls a test before each access of this process to certain files. The test can then do what another process could do
- * between two accesses.
- */
+/** Calls a test before each access of this process to certain files, where another process could act. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** `isOne` is true for the watched files. `before` runs before each access; `call` is the name of Node's function. */
+/** `call` is the name of Node's function. */
 export interface Watch {
   readonly isOne: (path: string) => boolean
   readonly before: (call: string) => void
@@ -16,7 +13,7 @@ export interface Watch {
 
 const watches = new Set<Watch>()
 
-/** The paths of open files, because reading from an open file counts as access too. */
+/** Reading from an open file counts as access too. */
 const open = new Map<number, string>()
 
 const pathOf = (value: unknown): string | null => {
@@ -60,7 +57,7 @@ const instrument = (module: object): void => {
 
 let isReady = false
 
-/** Replaces the functions only once: a module that already has a function would not see a later change. */
+/** Replaces them only once: a module that already has a function would not see a later change. */
 const prepare = (): void => {
   if (isReady) return
   isReady = true
@@ -69,7 +66,6 @@ const prepare = (): void => {
   syncBuiltinESMExports()
 }
 
-/** Watches until the scope ends. */
 export const watch = (one: Watch): Effect.Effect<void, never, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(

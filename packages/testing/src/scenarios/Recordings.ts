@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Url from "node:url"
 
-/** The expected verdict on a recording's last turn. Missing fields are not checked. */
+/** For a recording's last turn. Missing fields are not checked. */
 export const ExpectedVerdict = Schema.Struct({
   status: Schema.String,
   shouldContinue: Schema.Boolean,
@@ -16,13 +16,12 @@ export const ExpectedVerdict = Schema.Struct({
 
 export type ExpectedVerdict = typeof ExpectedVerdict.Type
 
-/** The hosts whose sessions are played and recorded. */
 export type Host = "claude-code" | "codex" | "opencode"
 
-/** The hosts with recordings. The recordings of Copilot CLI and Gemini CLI play no scenario. */
+/** The recordings of Copilot CLI and Gemini CLI play no scenario. */
 export type Recorded = Host | "copilot" | "gemini"
 
-/** One recording. `file` and `sidechains` are relative to the index's folder. */
+/** `file` and `sidechains` are relative to the index's folder. */
 export const Recording = Schema.Struct({
   name: Schema.String,
   description: Schema.String,
@@ -39,7 +38,6 @@ export const Index = Schema.parseJson(Schema.Array(Recording), { space: 2 })
 export const folder = (host: Recorded): string =>
   Url.fileURLToPath(new URL(`../../recordings/${host}`, import.meta.url))
 
-/** Returns the recordings of a host with absolute paths. */
 export const list = Effect.fn("Recordings.list")(function* (host: Recorded) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -6,7 +6,7 @@ const decodeLine = Schema.decodeSync(Line)
 const Attachment = Schema.Struct({ type: Schema.String })
 const isAttachment = Schema.is(Attachment)
 
-/** The fields that stay in lines with the host's own prompts or with the request to the model. */
+/** These fields stay in lines with the host's own prompts or with the request to the model. */
 const identity = ["type", "sessionId", "agentId", "uuid", "parentUuid", "timestamp", "isSidechain"]
 
 const attachmentsKept = /^(?:hook_|queued_command$|task_status$|edited_text_file$)/
@@ -22,10 +22,9 @@ const withoutPrompts = (line: Readonly<Record<string, unknown>>) => {
   return { ...rest, attachment: { type: attachment.type } }
 }
 
-/** Returns a path as the host writes it in a folder name. */
+/** The host writes paths like this in folder names. */
 const slug = (path: string) => path.replaceAll(/[^A-Za-z0-9]/g, "-")
 
-/** Replaces this machine's paths with neutral ones, in every form that the host writes. */
 export const neutralPaths = (sandbox: Sandbox, text: string): string => {
   return text
     .replaceAll(sandbox.home, "/home/dev")
@@ -44,7 +43,6 @@ const rewrite = (sandbox: Sandbox, transcript: string, rewriteLine: (line: Line)
     .map((line) => `${neutralPaths(sandbox, JSON.stringify(rewriteLine(decodeLine(line))))}\n`)
     .join("")
 
-/** Removes the host's own prompts and this machine's paths from a Claude Code transcript. */
 export const sanitise = (sandbox: Sandbox, transcript: string): string => rewrite(sandbox, transcript, withoutPrompts)
 
 const Payload = Schema.Record({ key: Schema.String, value: Schema.Unknown })
@@ -53,7 +51,7 @@ const isPayload = Schema.is(Payload)
 const without = (payload: Line, keys: ReadonlyArray<string>): Line =>
   Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)))
 
-/** Removes the host's instructions to its model. Only the fact that there were some stays. */
+/** Only the fact that there were instructions stays. */
 const withoutInstructions = (line: Line): Line => {
   const payload = line["payload"]
   if (!isPayload(payload)) return line
@@ -75,9 +73,8 @@ const withoutInstructions = (line: Line): Line => {
   }
 }
 
-/** Does the same for a Codex rollout or its event stream. */
 export const sanitiseCodex = (sandbox: Sandbox, record: string): string => rewrite(sandbox, record, withoutInstructions)
 
-/** Removes the paths from an OpenCode export, which has no prompts of the host. */
+/** The export has no prompts of the host. */
 export const sanitiseOpenCode = (sandbox: Sandbox, record: string): string =>
   `${neutralPaths(sandbox, record).trimEnd()}\n`

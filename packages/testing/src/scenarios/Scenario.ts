@@ -1,6 +1,4 @@
-/**
- * A recorded session: the project, the user's actions, the model's answers, and the expected verdict on the last turn.
- */
+/** A recorded session: the project, the user's actions, the model's answers, and the expected verdict. */
 import * as Effect from "effect/Effect"
 import { type Answer, type Host, HostFault, type Start } from "../contract/HostContract.ts"
 import * as World from "../contract/HostContractWorld.ts"
@@ -10,7 +8,7 @@ import * as OpenCodeContract from "../hosts/OpenCodeContract.ts"
 import type { Project } from "../sandbox/Sandbox.ts"
 import type { ExpectedVerdict, Host as HostName } from "./Recordings.ts"
 
-/** A prompt whose turn the user interrupts one second after the record contains a text. */
+/** The user interrupts the turn one second after the record contains a text. */
 export interface Cut {
   readonly prompt: string
   readonly interruptOnce: string
@@ -38,7 +36,7 @@ export const hosts: Readonly<Record<HostName, Host>> = {
 
 export const promptOf = (step: string | Cut): string => (typeof step === "string" ? step : step.prompt)
 
-/** Plays a scenario in a sandbox that exists until the scope closes, and returns the host's record of the session. */
+/** The sandbox exists until the scope closes. */
 export const play = Effect.fn("Scenario.play")(function* (scenario: Scenario, name: HostName) {
   const host = hosts[name]
   const world = yield* World.bare(host, scenario.project)

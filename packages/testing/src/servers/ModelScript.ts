@@ -4,9 +4,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
 /**
- * One answer of the model. With `status` it is an HTTP error with the message `error`; `retryAfter` (the standard
- * header) or `retryAfterMillis` says when the host may ask again. `delay` passes before the answer. `raw` is sent
- * unchanged. After `brokenAfter` characters the connection breaks.
+ * With `status` it is an HTTP error with the message `error`. `retryAfter` (the standard header) or `retryAfterMillis`:
+ * when the host may ask again. `raw` is sent unchanged. After `brokenAfter` characters the connection breaks.
  */
 export interface Reply<Block> {
   readonly content?: ReadonlyArray<Block>
@@ -23,28 +22,22 @@ export interface Reply<Block> {
 
 export const say = (text: string): Reply<{ readonly text: string }> => ({ content: [{ text }] })
 
-/** Makes an answer with tool calls. A text that is not empty comes before the calls. */
+/** A text that is not empty comes before the calls. */
 export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<Block | { readonly text: string }> => ({
   content: text === "" ? calls : [{ text }, ...calls]
 })
 
-/**
- * Answers for the requests that `when` accepts, in order. The last one repeats. Rules are tried before `turns`. They
- * handle subagents, summaries and titles, because a host can request those at any time.
- */
+/** The last reply is repeated. Rules come before `turns`: a host can ask for summaries and titles at any time. */
 export interface Rule<Block> {
   readonly name: string
   readonly when: (request: ModelRequest) => boolean
   readonly replies: readonly [Reply<Block>, ...ReadonlyArray<Reply<Block>>]
 }
 
-/** An answer, or a function that makes it from the request, for example from a tool's result. */
+/** A function makes the answer from the request, for example from a tool's result. */
 export type Turn<Block> = Reply<Block> | ((request: ModelRequest) => Reply<Block>)
 
-/**
- * The model's script. `turns` answer the requests of the main conversation in order. `first` is the number of the first
- * answer: a continued session must not repeat ids. `before` runs before each answer.
- */
+/** `first` is the number of the first answer: a continued session must not repeat ids. */
 export interface Script<Block> {
   readonly turns: ReadonlyArray<Turn<Block>>
   readonly rules?: ReadonlyArray<Rule<Block>>
@@ -53,9 +46,9 @@ export interface Script<Block> {
 }
 
 /**
- * A request as the script sees it. `lastOutput` is the result of the last tool call. `conversation` has all messages
- * and `payload` the whole request, as JSON. `answeredBy` is a rule's name, `turn <n>`, `auxiliary` for a request
- * without tools that no rule accepts, or `unscripted` if no turn is left.
+ * `lastOutput`: the result of the last tool call. `conversation` has all messages and `payload` the whole request, as
+ * JSON. `answeredBy`: a rule's name, `turn <n>`, `auxiliary` for a request without tools, or `unscripted` if no turn is
+ * left.
  */
 export interface ModelRequest {
   readonly model: string
@@ -71,10 +64,8 @@ export interface ModelRequest {
   readonly answeredBy: string
 }
 
-/** The facts that a protocol reads from a request. */
 export type RequestFacts = Omit<ModelRequest, "answeredBy" | "headers" | "payload">
 
-/** A running server: its base URL and all requests so far. */
 export interface Server {
   readonly url: string
   readonly requests: Effect.Effect<ReadonlyArray<ModelRequest>>

@@ -4,7 +4,7 @@ import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 
-/** A running server. `url` is the address of its database as the server's administrator. */
+/** `url` is for the server's administrator. */
 export interface PostgresServer {
   readonly url: string
   readonly stop: () => Promise<void>
@@ -12,7 +12,7 @@ export interface PostgresServer {
 
 const debian = "/usr/lib/postgresql"
 
-/** The newest of Debian's versions, or the one in the path. Null if there is none. */
+/** The newest of Debian's versions, or the one in the path. */
 export const programs = (): string | null => {
   const [newest] = (FS.existsSync(debian) ? FS.readdirSync(debian) : [])
     .filter((version) => FS.existsSync(Path.join(debian, version, "bin", "initdb")))
@@ -50,7 +50,7 @@ const ready = (server: ChildProcess): Promise<void> =>
     server.on("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)))
   })
 
-/** Starts a server without a network port. Its data are in memory where the system has such a folder. */
+/** Has no network port. Its data are in memory where the system has such a folder. */
 export const start = async (): Promise<PostgresServer> => {
   const bin = programs()
   if (bin === null) throw new Error("PostgreSQL is missing: install the package postgresql")

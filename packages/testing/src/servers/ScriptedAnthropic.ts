@@ -1,12 +1,8 @@
-/**
- * A server for the Messages API that answers from a script. A host's real binary can then run the same session offline
- * each time.
- */
+/** A server for the Messages API that answers from a script, so a host's real binary runs the same session offline. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
 
-/** One block of a scripted answer: text, or a call of one of the host's tools. */
 export type Block =
   | { readonly text: string }
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
@@ -73,7 +69,6 @@ const blockEvents = (block: Block, id: number, index: number) => {
   )
 }
 
-/** Returns the answer as server-sent events. */
 const events = (answer: Answer): string =>
   event("message_start", { message: { ...envelope(answer), content: [], stop_reason: null } }) +
   (answer.reply.content ?? []).map((block, index) => blockEvents(block, answer.id, index)).join("") +
@@ -114,7 +109,6 @@ const seen = ({ messages, model, system, tools }: typeof RequestBody.Type): Mode
   }
 }
 
-/** Starts a server on a free loopback port. It ends with the scope. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/messages",

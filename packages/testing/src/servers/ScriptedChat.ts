@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
 
-/** One part of a scripted answer: text, the model's thoughts, or a tool call. After `hangs` nothing more is sent. */
+/** After `hangs` nothing more is sent. */
 export type Block =
   | { readonly text: string }
   | { readonly reasoning: string }
@@ -30,7 +30,7 @@ const usage = (reply: Reply) => {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
-/** Returns the pieces that a block adds to the message. `index` counts the calls. */
+/** `index` counts the calls. */
 const deltas = (block: Block, id: number, index: number): ReadonlyArray<object> => {
   if ("text" in block) return [{ content: block.text }]
   if ("reasoning" in block) return [{ reasoning_content: block.reasoning }]
@@ -41,7 +41,6 @@ const deltas = (block: Block, id: number, index: number): ReadonlyArray<object> 
   return [{ tool_calls: [begun] }, { tool_calls: [given] }]
 }
 
-/** Returns an answer as server-sent events. Blocks after `hangs` are not sent. */
 const events = ({ id, model, reply }: Answer) => {
   const content = reply.content ?? []
   const hangs = content.findIndex((block) => "hangs" in block)
@@ -59,7 +58,7 @@ const events = ({ id, model, reply }: Answer) => {
     : { content: begun, open: true }
 }
 
-/** Returns the answer to a request without streaming. A refusal has its own field. */
+/** A refusal has its own field. */
 const body = ({ id, model, reply }: Answer): string => {
   const refused = reply.stopReason === "refusal"
   const text = (reply.content ?? []).map((block) => ("text" in block ? block.text : "")).join("")
@@ -94,7 +93,7 @@ const seen = ({ messages, model, tools }: typeof RequestBody.Type): ModelScript.
   }
 }
 
-/** Starts a server on a free loopback port. It ends with the scope. The base path of its API is `/v1`. */
+/** The base path of the API is `/v1`. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/chat/completions",

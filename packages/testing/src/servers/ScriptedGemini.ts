@@ -3,10 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
 
-/**
- * One part of a scripted answer: text, the model's thoughts, or a call of one of the host's tools. After `hangs` the host
- * waits in vain for the rest.
- */
+/** After `hangs` the host waits in vain for the rest. */
 export type Block =
   | { readonly text: string }
   | { readonly reasoning: string }
@@ -56,7 +53,7 @@ const chunk = ({ id, model, reply }: Answer, parts: ReadonlyArray<object>, finis
 
 const finish = ({ stopReason }: Reply): string => finishReasons[stopReason ?? "end_turn"]
 
-/** An answer as server-sent events, a part in each. Blocks after one that hangs are not sent. */
+/** Each event has one part. Blocks after one that hangs are not sent. */
 const events = (answer: Answer) => {
   const content = answer.reply.content ?? []
   const hangs = content.findIndex((block) => "hangs" in block)
@@ -66,7 +63,6 @@ const events = (answer: Answer) => {
   return { content: all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(""), open: hangs !== -1 }
 }
 
-/** The answer to a request that does not stream. */
 const body = (answer: Answer): string =>
   JSON.stringify(chunk(answer, (answer.reply.content ?? []).map(part), finish(answer.reply)))
 
@@ -113,7 +109,7 @@ const seen = (
   }
 }
 
-/** Starts a server on a free loopback port; it stops with the scope. The API's base URL is the server's address. */
+/** The API's base URL is the server's address. */
 export const make = (script: Script) =>
   serve(script, {
     path: /^\/v1(?:beta)?\/models\/[^:/]+:(?:streamG|g)enerateContent$/,

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
 
-/** One item of a scripted answer: text, a function call, or a call of a tool that takes plain text. */
+/** `source` is for a tool that takes plain text. */
 export type Block =
   | { readonly text: string }
   | { readonly tool: string; readonly source: string }
@@ -51,7 +51,6 @@ const itemEvents = (block: Block, answer: Answer, index: number) => {
   )
 }
 
-/** Returns an answer as server-sent events. */
 const events = (answer: Answer): string => {
   const id = `resp_${padded(answer.id)}`
   const cut = answer.reply.stopReason === "max_tokens"
@@ -67,7 +66,7 @@ const events = (answer: Answer): string => {
 
 const Tools = Schema.Array(Schema.Struct({ type: Schema.String, name: Schema.optional(Schema.String) }))
 
-/** The tools are in the body. For models that only write scripts, the tools are in the input. */
+/** For models that only write scripts, the tools are in the input. */
 const RequestBody = Schema.Struct({
   model: Schema.String,
   instructions: Schema.optionalWith(Schema.String, { default: () => "" }),
@@ -97,7 +96,6 @@ const seen = ({ input, instructions, model, tools }: typeof RequestBody.Type): M
   }
 }
 
-/** Starts a server on a free loopback port. It ends with the scope. */
 export const make = (script: Script) =>
   serve(script, {
     path: "/v1/responses",

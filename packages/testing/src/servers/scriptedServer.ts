@@ -1,7 +1,4 @@
-/**
- * The common part of the scripted servers: reads a request, chooses the answer from the script, and writes it in the
- * protocol's form.
- */
+/** The common part of the scripted servers: chooses the answer, and writes it in the protocol's form. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,20 +16,18 @@ import {
   ServerStartError
 } from "./ModelScript.ts"
 
-/** A written answer. With `open`, the connection stays open without an end. */
+/** With `open`, the connection stays open without an end. */
 interface WrittenAnswer {
   readonly type: "text/event-stream" | "application/json"
   readonly content: string
   readonly open?: boolean
 }
 
-/** The block that every protocol has. */
 interface Text {
   readonly text: string
 }
 
 interface Protocol<Block, Body, Encoded> {
-  /** The path for questions to the model. */
   readonly path: string | RegExp
   readonly body: Schema.Schema<Body, Encoded>
   readonly seen: (body: Body, url: string) => RequestFacts
@@ -43,7 +38,7 @@ interface Protocol<Block, Body, Encoded> {
     readonly url: string
   }) => WrittenAnswer
   readonly errorBody: (status: number, message: string, retryAfterMillis?: number) => string
-  /** Answers to other requests, by method and path. */
+  /** By method and path. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 
@@ -64,7 +59,7 @@ const auxiliary = { content: [{ text: "Ready." }] }
 
 const unscripted = { content: [{ text: "The script has no further answer." }] }
 
-/** Chooses an answer: first from the rules, then from the turns if the request has tools. */
+/** Rules come first, then the turns if the request has tools. */
 const director = <Block>(script: Script<Block | Text>) => {
   const used = new Map<Rule<Block | Text>, number>()
   let turn = 0
@@ -139,7 +134,7 @@ const retryHeaders = ({ retryAfter, retryAfterMillis }: Reply<unknown>): Readonl
 
 const json = "application/json"
 
-/** Starts a server on a free loopback port. It ends with the scope. */
+/** Uses a free loopback port. The server ends with the scope. */
 export const serve = <Block, Body, Encoded>(
   script: Script<Block>,
   protocol: Protocol<Block, Body, Encoded>

@@ -26,7 +26,7 @@ const Answer = Schema.parseJson(
 
 const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(bytes))
 
-/** Returns the texts for the agent (null if it may stop) and for the user. The host would show any other output. */
+/** `nudge` is null if the agent may stop. The host would show any other output. */
 const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
@@ -37,7 +37,6 @@ const answerOf = Effect.fnUntraced(function* (process: Process) {
   return { nudge: hookSpecificOutput?.additionalContext ?? reason ?? null, notice: systemMessage }
 }, orFailed)
 
-/** Starts the hook at a stop. */
 export const stop = Effect.fnUntraced(function* (world: Situation.World, ending: Situation.Ending = {}) {
   const { home, workspace } = world.sandbox
   const last = world.done.at(-1)?.deed
@@ -62,10 +61,9 @@ export const stop = Effect.fnUntraced(function* (world: Situation.World, ending:
 
 const longest = 2000
 
-/** Removes the lessons of earlier attempts from a nudge, because their length varies. */
+/** The length of earlier attempts' lessons varies. */
 const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
-/** The result of a stop: its messages, its log entries, and what was left or changed. */
 interface Outcome {
   readonly expected: Situation.ExpectedStop
   readonly nudge: string | null
@@ -93,7 +91,6 @@ const unlike = ({ expected, logged, notice, nudge, runs, traces }: Outcome): Rea
   return [...problems.flatMap(([isOne, problem]) => (isOne ? [problem] : [])), ...traces]
 }
 
-/** Plays a situation stop by stop. */
 const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation) {
   const came: Array<Outcome> = []
   let world = yield* Situation.make(situation)
@@ -110,7 +107,7 @@ const outcomes = Effect.fnUntraced(function* (situation: Situation.Situation) {
   return came
 }, Effect.scoped)
 
-/** Returns the differences from the expected results, stop by stop. Empty if there are none. */
+/** Empty if there are no differences. */
 export const play = (situation: Situation.Situation) =>
   Effect.map(outcomes(situation), (came) =>
     came

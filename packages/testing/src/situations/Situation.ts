@@ -8,7 +8,7 @@ import * as Path from "node:path"
 import type { Move } from "../contract/HostContract.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 
-/** An action of the user or the agent. An `Edit` whose `before` is empty writes a file. */
+/** An `Edit` whose `before` is empty writes a file. */
 export type Action =
   | Extract<Move, { readonly _tag: "Say" | "Shell" | "Edit" }>
   | { readonly _tag: "User"; readonly text: string }
@@ -17,7 +17,7 @@ export const user = (text: string): Action => ({ _tag: "User", text })
 
 export const write = (file: string, after: string): Action => ({ _tag: "Edit", file, before: "", after })
 
-/** An action that was done, with its output in the host's record. `Told` is a message of reflexion to the agent. */
+/** `output` is what the host's record has. `Told` is a message of reflexion to the agent. */
 export interface Done {
   readonly at: Date
   readonly deed: Action | { readonly _tag: "Told"; readonly text: string }
@@ -25,16 +25,14 @@ export interface Done {
   readonly exit: number
 }
 
-/** The host's mode at a stop, and whether background work still runs. */
 export interface Ending {
   readonly plan?: boolean
   readonly background?: boolean
 }
 
 /**
- * The expected result of a stop. Missing fields are not checked. `nudge`: the text for the agent has these parts and
- * does not match `unsaid`; null if there is no nudge. `notice`: the text for the user. `logged`: the log's reason.
- * `runs`: how often the check ran.
+ * Missing fields are not checked. `nudge`: the text for the agent has these parts and does not match `unsaid`; null if
+ * there is no nudge. `notice`: the text for the user. `logged`: the log's reason. `runs`: how often the check ran.
  */
 export interface ExpectedStop {
   readonly nudge?: ReadonlyArray<string> | null
@@ -51,7 +49,7 @@ export interface Stop {
   readonly expected: ExpectedStop
 }
 
-/** A program that runs tests. `path` has the folders of its programs. */
+/** `path` has the folders of its programs. */
 export interface Runner {
   readonly name: string
   readonly path: ReadonlyArray<string>
@@ -59,10 +57,7 @@ export interface Runner {
   readonly isThere: boolean
 }
 
-/**
- * `project` is committed. `ignored` files are in it but untracked. `dirty` has the user's uncommitted changes from
- * before the task. `check` is the user's command; null if there is none.
- */
+/** `ignored` files are untracked. `dirty` are the user's uncommitted changes from before the task. */
 export interface Situation {
   readonly name: string
   readonly runner: Runner
@@ -71,7 +66,7 @@ export interface Situation {
   readonly dirty?: Sandbox.Project
   readonly check: { readonly name: string; readonly command: string; readonly timeout?: number } | null
   readonly stops: ReadonlyArray<Stop>
-  /** A known fault. The test reports when the fault no longer occurs. */
+  /** A known fault. The test reports when it no longer occurs. */
   readonly fault?: string
 }
 
@@ -103,7 +98,7 @@ const configured = ({ check }: Situation): object => ({
   ...(check !== null && { checks: [{ ...check, command: `echo ran >> "$RUNS"; ${check.command}` }] })
 })
 
-/** Creates the project as it was an hour ago, and then the user's later changes. */
+/** The project was made an hour ago. The user's changes in `dirty` are later. */
 export const make = Effect.fnUntraced(function* (situation: Situation) {
   const { dirty = {}, ignored, project, runner } = situation
   const made = yield* Sandbox.make({ name: "shop", project, begun: minutesAgo(60) })
@@ -141,7 +136,7 @@ const edited = (workspace: string, { after, before, file }: Extract<Action, { re
     return Effect.succeed({ output: `Updated ${file}.`, exit: 0 })
   })
 
-/** Does an action and saves the result. The task began before any action of the agent. */
+/** The task began before any action of the agent. */
 export const perform = Effect.fnUntraced(function* (world: World, deed: Action) {
   const { done, sandbox } = world
   const outcome =
@@ -160,11 +155,9 @@ export const told = (world: World, text: string): World => ({
 
 const textOrNone = (file: string): string => (FS.existsSync(file) ? FS.readFileSync(file, "utf8") : "")
 
-/** The decision log so far. */
 export const log = ({ sandbox: { home } }: World): string =>
   textOrNone(Path.join(home, ".local", "state", "reflexion", "log.jsonl"))
 
-/** How often the check has run. */
 export const runs = ({ sandbox }: World): number => textOrNone(sandbox.env["RUNS"] ?? "").split("\n").length - 1
 
 /** Our own records, and files that tools create and git ignores. */
@@ -172,7 +165,7 @@ const apart: ReadonlySet<string> = new Set(
   ".reflection node_modules target __pycache__ .pytest_cache Cargo.lock".split(" ")
 )
 
-/** Returns `gone` if a file or process disappears during the look. */
+/** A file or process may disappear during the look. */
 const orGone = <A>(look: () => A, gone: A): A => {
   try {
     return look()
@@ -187,7 +180,6 @@ const textOf = (path: string): string => {
   return found.isFile() ? `${found.mode} ${FS.readFileSync(path, "base64")}` : String(found.mode)
 }
 
-/** Returns every file of the project and its repository, with its content and mode. */
 export const filesOf = (folder: string, below = ""): Readonly<Record<string, string>> =>
   Object.fromEntries(
     orGone(() => FS.readdirSync(Path.join(folder, below), { withFileTypes: true }), [])
@@ -201,11 +193,11 @@ export const filesOf = (folder: string, below = ""): Readonly<Record<string, str
 
 const namesIn = (folder: string): ReadonlyArray<string> => (FS.existsSync(folder) ? FS.readdirSync(folder) : [])
 
-/** True if a process has the sandbox's environment. A process that just ended has none. */
+/** A process that just ended has no environment. */
 const isOf = (root: string, pid: string): boolean =>
   orGone(() => FS.readFileSync(`/proc/${pid}/environ`, "utf8").includes(root), false)
 
-/** Returns what a stop changed in the project or left behind: processes, work trees, locks and temporary files. */
+/** What a stop changed or left behind. */
 export const traces = ({ sandbox }: World, before: ReturnType<typeof filesOf>): ReadonlyArray<string> => {
   const after = filesOf(sandbox.workspace)
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

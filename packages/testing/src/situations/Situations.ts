@@ -38,7 +38,6 @@ const inShops: ReadonlyArray<Situation> = [Shops.node, Shops.vitest, Shops.pytes
   }
 ])
 
-/** Replaces the tests with a script. */
 const scripted = (text: string): Pick<Situation, "check" | "project" | "runner"> => ({
   ...node,
   project: { ...node.project, "package.json": manifest({ test: "sh test.sh" }), "test.sh": text }
@@ -163,7 +162,6 @@ const untold: ReadonlyArray<Situation> = [
 
 const repair = user("Fix the order in b: its second number comes first.")
 
-/** Situations in which the task changed the passing check. */
 const weakened: ReadonlyArray<Situation> = [
   {
     ...node,

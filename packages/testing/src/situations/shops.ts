@@ -19,7 +19,7 @@ const nodeRunner: Runner = { name: "node:test", path: [], env: {}, isThere: true
 
 const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url))
 
-/** Links this repository's Vitest into the project. */
+/** Uses this repository's Vitest. */
 const installed = (workspace: string): void => {
   const folder = Path.join(workspace, "node_modules")
   FS.mkdirSync(Path.join(folder, ".bin"), { recursive: true })

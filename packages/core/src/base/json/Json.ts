@@ -1,37 +1,24 @@
-/**
- * Reads untyped JSON for decoders. Each function accepts any value. It returns the requested type, or an empty value if
- * the type does not match.
- */
+/** Reads untyped JSON: each function returns the requested type, or an empty value or null for another type. */
 
-/** Any object. Its fields are unknown. */
 export type Json = Readonly<Record<string, unknown>>
 
 const none: Json = {}
 
-/** True if the value is an object and not an array. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns the object. Returns an object without keys for any other value. */
 export const object = (value: unknown): Json => (isObject(value) ? value : none)
 
-/** Returns the array. Returns an empty array for any other value. */
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Returns the string. Null for any other value. */
 export const string = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-/** Returns the string. Empty for any other value. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** Returns the finite number. Null for any other value. */
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/**
- * Returns an exit status. Null for any other value. Null also for a negative number, which hosts write for a killed
- * process.
- */
+/** Null also for a negative number, which hosts write for a killed process. */
 export const exitCode = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null
 
@@ -43,10 +30,7 @@ export const time = (value: unknown): string | null =>
 export const millis = (value: unknown): string | null =>
   typeof value === "number" && value > 0 && value < 8.64e15 ? new Date(value).toISOString() : null
 
-/**
- * Returns the text of a message or of a tool's output. It reads a string, an object's `text` or `content`, or an array
- * of texts (one per line).
- */
+/** Reads a string, an object's `text` or `content`, or an array of texts (one per line). */
 export const contentText = (content: unknown): string => {
   if (typeof content === "string") return content
   if (isObject(content)) return text(content["text"] ?? content["content"])
@@ -58,19 +42,17 @@ export const contentText = (content: unknown): string => {
   return out
 }
 
-/**
- * Returns the first and last `each` characters of a text. A note between them gives the number of omitted characters.
- */
+/** Keeps the first and last `each` characters, with a note in between. */
 export const clip = (source: string, each: number): string =>
   source.length <= 2 * each
     ? source
     : `${source.slice(0, each)}\n[${source.length - 2 * each} characters left out]\n${source.slice(-each)}`
 
-/** Returns the list with one more item. If it exceeds the limit, the oldest items are removed. */
+/** Adds an item. If the list exceeds the limit, the oldest items are removed. */
 export const append = <A>(items: ReadonlyArray<A>, item: A, limit: number): ReadonlyArray<A> =>
   items.length < limit ? [...items, item] : [...items.slice(items.length - limit + 1), item]
 
-/** Converts a time to ms since the epoch. Null if there is no time, or if the text is not a time. */
+/** Converts a time to ms since the epoch. Null if the text is not a time. */
 export const momentOf = (at: string | null | undefined): number | null => {
   const time = at === null || at === undefined ? Number.NaN : Date.parse(at)
   return Number.isNaN(time) ? null : time

@@ -1,21 +1,14 @@
-/**
- * Extracts JSON from a model's answer. A model often puts JSON into a code fence or after a sentence, even if it should
- * return only JSON.
- */
+/** Extracts JSON from a model's answer, which often has a code fence or a sentence around the JSON. */
 import { jsonrepair } from "jsonrepair"
 import * as JsonScan from "./JsonScan.ts"
 
-/** True for empty braces. They are not an answer. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0
 
-/** The maximum length of a text that is repaired. The time for a repair can grow with the square of the length. */
+/** A longer text is not repaired: the time can grow with the square of the length. */
 const longest = 16_384
 
-/**
- * Returns the value of a text that is JSON or almost JSON: with comments, other quotes or keys without quotes.
- * Undefined for any other text.
- */
+/** Accepts comments, other quotes and keys without quotes. Undefined if the text is not even almost JSON. */
 export const repaired = (text: string): unknown => {
   const value = JsonScan.parse(text)
   if (value !== JsonScan.failed) return value
@@ -32,9 +25,8 @@ const strict = (text: string): unknown => {
 }
 
 /**
- * Finds the last object in a text, because earlier ones are drafts or quotations. An empty object after another one
- * does not count. Returns undefined if there is no object, or if the text ends inside one. An answer that was cut off
- * is not used.
+ * Finds the last object, because earlier ones are drafts or quotations. An empty object after another one does not
+ * count. Undefined if there is no object, or if the text ends inside one.
  */
 const last = (text: string, read: (object: string) => unknown) => {
   let found: { readonly text: string; readonly value: unknown } | undefined
@@ -49,11 +41,8 @@ const last = (text: string, read: (object: string) => unknown) => {
   return found
 }
 
-/** Returns the text of the last object. Null if there is no object, or if the last one is cut off. */
+/** Null if there is no object, or if the last one is cut off. */
 export const lastObject = (text: string): string | null => last(text, strict)?.text ?? null
 
-/**
- * Returns the value of the last object, even if it is only almost JSON. Undefined if there is no object, or if the last
- * one is cut off.
- */
+/** Like `lastObject`, but also accepts what is only almost JSON. */
 export const lastValue = (text: string): unknown => last(text, repaired)?.value

@@ -1,17 +1,14 @@
-/**
- * Reads JSON values from a byte stream of lines, chunk by chunk. It never fails and uses limited memory. It accepts
- * damaged lines that crashes and concurrent writers leave behind.
- */
+/** Reads JSON lines from a byte stream. It never fails, uses limited memory, and accepts lines that crashes damaged. */
 import * as JsonScan from "./JsonScan.ts"
 
-/** A decoded value, or a problem with a line. Line numbers start at 1. */
+/** Line numbers start at 1. */
 export type Item =
   | { readonly _tag: "value"; readonly value: unknown; readonly line: number }
   | { readonly _tag: "warning"; readonly line: number; readonly message: string }
 
 export interface JsonLines {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Item>
-  /** Returns the items of the last line, which may have no line break. */
+  /** The last line may have no line break. */
   readonly end: () => ReadonlyArray<Item>
 }
 
@@ -31,11 +28,11 @@ export interface Visitor {
   readonly end: () => void
 }
 
-/** Calls `onItem` for each item in turn. So the caller can decide, after one line, whether to skip the next lines. */
+/** Calls `onItem` for each item at once, so that `skip` may depend on the lines before. */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-  /** The bytes of the current line. Empty if the line is too long. */
+  /** Empty if the line is too long. */
   let held: Array<Uint8Array> = []
   let bytes = 0
   let line = 0
@@ -129,7 +126,6 @@ const decodeLine = (raw: string, line: number, onItem: (item: Item) => void): vo
   }
 }
 
-/** Returns the first JSON value of a text. Undefined if there is none. */
 export const first = (text: string): unknown => {
   const items: Array<Item> = []
   decodeLine(text, 1, (item) => items.push(item))

@@ -1,6 +1,5 @@
 /** Finds where JSON values begin and end in a text that JSON.parse rejects. */
 
-/** The result of `parse` if the text is not JSON. */
 export const failed: unique symbol = Symbol.for("@reflexion/core/jsonScan/failed")
 
 /** A shorter text never needs much memory, even if it is deeply nested. */
@@ -9,10 +8,7 @@ const largeLength = 1024 * 1024
 /** The maximum nesting depth; no real record is nested deeper. V8 uses 60 bytes for each bracket, closed or not. */
 const maxDepth = 500
 
-/**
- * Works like JSON.parse, but also rejects a large text that is nested too deeply. JSON.parse could use gigabytes of
- * memory for a few megabytes of brackets.
- */
+/** JSON.parse that rejects large, deeply nested text: it could use gigabytes for a few megabytes of brackets. */
 export const strict = (text: string): unknown => {
   if (text.length > largeLength && bracketsFrom(text, skipBlanks(text, 0), maxDepth).depth > maxDepth)
     throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
@@ -27,7 +23,7 @@ export const parse = (text: string): unknown => {
   }
 }
 
-/** Removes byte order marks and NUL characters. Crashed writers and editors leave such characters. */
+/** Crashed writers and editors leave byte order marks and NUL characters. */
 export const clean = (text: string): string => text.replaceAll("\u0000", "").replaceAll("\uFEFF", "")
 
 export const skipBlanks = (text: string, from: number): number => {
@@ -37,7 +33,7 @@ export const skipBlanks = (text: string, from: number): number => {
 }
 
 export interface Span {
-  /** The end of the value. -1 if there is no value. */
+  /** -1 if there is no value. */
   readonly end: number
   readonly problem: string
 }
@@ -45,7 +41,7 @@ export interface Span {
 const quote = 34
 const backslash = 92
 
-/** Returns the index after the closing quote of the string that starts at `from`. -1 if the string is not closed. */
+/** -1 if the string is not closed. */
 const stringEnd = (text: string, from: number): number => {
   for (let close = text.indexOf('"', from + 1); close !== -1; close = text.indexOf('"', close + 1)) {
     let before = close - 1
@@ -55,10 +51,7 @@ const stringEnd = (text: string, from: number): number => {
   return -1
 }
 
-/**
- * Counts brackets outside strings until all are closed, or until more than `most` are open. `end` is -1 if the value
- * has no end.
- */
+/** Counts brackets outside strings until all are closed or more than `most` are open. `end` is -1 without an end. */
 const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINITY) => {
   let depth = 0
   for (let at = from; at < text.length;) {
@@ -73,7 +66,6 @@ const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINIT
   return { depth, end: -1, inString: false }
 }
 
-/** Returns the end of the object or array that starts at `from`. It counts brackets outside strings. */
 export const valueEnd = (text: string, from: number): Span => {
   const code = text.charCodeAt(from)
   if (code !== 123 && code !== 91) return { end: -1, problem: `not a JSON object or array at column ${from + 1}` }
@@ -85,15 +77,11 @@ export const valueEnd = (text: string, from: number): Span => {
 const maxAttempts = 32
 
 /**
- * Matches the beginning of an object. After a colon, a comma or a bracket, the object is a part of the damaged value
- * and does not match.
+ * The beginning of an object. After a colon, comma or bracket, it is a part of the damaged value and does not match.
  */
 const begins = /(?<![:,[]\s{0,15})\{"/g
 
-/**
- * A crash may cut an object short, and a later writer may append another object directly after it. Returns the later
- * object, if it is the rest of the text.
- */
+/** A crash may cut an object short, and a later writer append another one directly after it. Returns the later one. */
 export const tornAt = (text: string, from: number): object | undefined => {
   begins.lastIndex = from + 1
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

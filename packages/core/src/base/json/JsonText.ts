@@ -1,10 +1,7 @@
 import { parse, type ParseError } from "jsonc-parser"
 import * as JsonScan from "./JsonScan.ts"
 
-/**
- * Returns the value of JSON with comments and trailing commas. Undefined if the text is not JSON or is nested too
- * deeply.
- */
+/** Accepts comments and trailing commas. Undefined if the text is not JSON or is nested too deeply. */
 export const parseWithComments = (text: string): unknown => {
   const value = JsonScan.parse(text)
   if (value !== JsonScan.failed) return value

@@ -1,19 +1,13 @@
-/**
- * Cuts texts and removes their secrets. It also removes parts of secrets at a cut, because half of a secret is not
- * recognised.
- */
+/** Cuts texts and removes their secrets, also the parts of secrets at a cut: half of a secret is not recognised. */
 import { redact } from "./Redaction.ts"
 
-/**
- * Cuts a text at the last white space before the limit. The beginning of a token would not be recognised as a secret.
- */
+/** Cuts at white space, because the beginning of a token would not be recognised as a secret. */
 const wordsWithin = (text: string, limit: number): string => {
   let end = limit
   while (end > 0 && !/\s/.test(text.charAt(end))) end -= 1
   return text.slice(0, end)
 }
 
-/** Returns the beginning of a long text without its secrets. */
 export const redactedHead = (text: string, limit: number): string => {
   if (text.length <= limit) return redact(text)
   const words = wordsWithin(text, limit)
@@ -24,21 +18,19 @@ export const redactedHead = (text: string, limit: number): string => {
 export const head = (text: string, limit: number): string =>
   text.length <= limit ? text : wordsWithin(text, limit) || redactedHead(text, 2 * limit)
 
-/** The two ends of a text. */
 export interface Ends {
   readonly head: string
   /** Empty if the head contains the whole text. */
   readonly tail: string
-  /** How many characters between the two ends are left out. */
+  /** The number of characters left out. */
   readonly left: number
 }
 
-/** This is longer than a private key, the longest known secret. */
+/** Longer than a private key, the longest known secret. */
 const margin = 24_000
 
 /**
- * Returns both ends of a text without its secrets. The time does not grow with the length of the text. Text next to a
- * cut is left out too.
+ * Returns both ends without secrets, in a time that does not grow with the text. Text next to a cut is left out too.
  */
 export const redactedEnds = (text: string, part: number, plain = (piece: string): string => piece): Ends => {
   const read = part + margin

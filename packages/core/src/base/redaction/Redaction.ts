@@ -1,6 +1,6 @@
 /**
- * Removes secrets from all text that leaves the process, or goes to a disk or a model. The rules are pure. The rules
- * find a secret by its form, or by the name before the secret. Hashes, identifiers and placeholders are not removed.
+ * Removes secrets from all text that goes to a disk, a model or a user. A secret is found by its form or by its name.
+ * Hashes, identifiers and placeholders stay.
  */
 import { seen } from "../text/PlainText.ts"
 import { prefixedKeys } from "./prefixedKeys.ts"
@@ -31,10 +31,7 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
 const continuation =
   /(?:\r?\n[ \t>|+]{0,20}|["'][ \t]{0,4}(?:[+.]\s{0,40}|\\?\r?\n[ \t]{0,40})["'])([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
 
-/**
- * Extends a secret that was split at the end of a line or into two strings. The next part belongs to the secret if that
- * part does not look like a word.
- */
+/** Extends a secret that was split at the end of a line or into two strings, if the next part looks like no word. */
 const withRest = (text: string, span: Span): Span => {
   continuation.lastIndex = span.end
   const rest = continuation.exec(text)
@@ -57,12 +54,11 @@ const searched = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   }))
 }
 
-/** Marks the whole text as secret, because the search did not finish. */
 const whole = (text: string): Span => ({ kind: "too-costly-to-search", start: 0, end: text.length })
 
 /**
- * Returns the positions of the secrets in a text, in order and without overlaps. Invisible parts, such as colours and
- * characters without width, cannot hide a secret. If the search reaches its limit, the whole text counts as a secret.
+ * Returns the secrets of a text, in order and without overlaps. Colours and characters without width cannot hide one.
+ * If the search reaches its limit, the whole text counts as a secret.
  *
  * @category redaction
  */
@@ -85,9 +81,8 @@ const replaced = (text: string, spans: ReadonlyArray<Span>): string => {
 const maxRounds = 8
 
 /**
- * Replaces each secret with `[redacted:<kind>]`. A second call changes nothing. A secret directly after another one may
- * be found only in a further round. A text that is too expensive to search is replaced completely with
- * `[redacted:too-costly-to-search]`.
+ * Replaces each secret with `[redacted:<kind>]`. A second call changes nothing. A text that is too expensive to search
+ * is replaced completely with `[redacted:too-costly-to-search]`.
  *
  * @category redaction
  */
@@ -101,10 +96,7 @@ export const redact = (text: string): string => {
   return text
 }
 
-/**
- * Texts that are known to have no secrets. The same command is redacted several times: for its run, to find loops, and
- * for display. A text with a secret is never stored here.
- */
+/** Texts without secrets. The same command is redacted several times: for its run, to find loops, and for display. */
 const clean = new Set<string>()
 const [mostKept, longestKept] = [64, 4000]
 
@@ -129,12 +121,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-/**
- * The state of a walk through a JSON value. `under` is the name that makes the whole value secret. Null if there is no
- * such name.
- */
+/** `under` is the name that makes the whole value secret. */
 interface Walk {
-  /** The results for objects and texts. States and records repeat the same objects and texts many times. */
+  /** States and records repeat the same objects and texts many times. */
   readonly known: Map<string | null, Map<object, unknown>>
   readonly texts: Map<string, string>
   readonly under: string | null
@@ -178,8 +167,8 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
 }
 
 /**
- * Redacts every string of a JSON value. A value under a secret's name is replaced completely. Keys do not change.
- * Cycles and values nested deeper than 100 levels are replaced. Values that are not JSON are returned unchanged.
+ * Redacts every string of a JSON value, and each whole value under a secret's name. Keys do not change. Cycles and
+ * values below 100 levels are replaced. Values that are not JSON stay.
  *
  * @category redaction
  */

@@ -2,7 +2,5 @@
 import { clean } from "../text/PlainText.ts"
 import { redact } from "./Redaction.ts"
 
-/**
- * Removes invisible characters and then secrets. A secret with an invisible character in it would not be recognised.
- */
+/** Invisible characters go first: a secret that contains one would not be recognised. */
 export const safeText = (text: string): string => redact(clean(text))

@@ -1,14 +1,11 @@
-/** Recognises names of secrets: names of fields, and names before a value in a text. */
+/** Recognises names of secrets, as fields and before a value in a text. */
 
 const escapes = String.raw`\\{0,15}`
 
 /** Excludes other meanings of "pass": `-debug-pass=…`, a filter, or a pass of a compiler. */
 const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
 
-/**
- * "pass" is also a part of other words, such as "bypass". Here "pass" counts as a name only after another word, or
- * before a sign that assigns a value.
- */
+/** Not a part of words such as "bypass": only after another word, or before a sign that assigns a value. */
 const pass =
   `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
   "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
@@ -27,14 +24,13 @@ export const suffix =
 /** Every name of a secret contains one of these texts. */
 export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
-/** A name after this text is not a secret's name. Examples are the token of a page, and our own redaction mark. */
+/** A name after this text is not a secret's name, for example the token of a page, or our own redaction mark. */
 export const notAName =
   /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 
 export const kindOf = (name: string): string =>
   /token/i.test(name) ? "token" : /key/i.test(name) ? "key" : /secret|credential/i.test(name) ? "secret" : "password"
 
-/** Matches a whole name, or its last words. */
 const field = new RegExp(
   `(?:${names}|kennwort|mnemonic|authorization|cookies?|connection-string|(?:license|session)-key)${suffix}$`,
   "i"
@@ -46,7 +42,7 @@ const worded = (name: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
 
-/** True if every value under this name is a secret. For example `dbPassword` and `X-Api-Key`, but not `tokenCount`. */
+/** For example `dbPassword` and `X-Api-Key`, but not `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
   const words = worded(name)
   const found = field.exec(words)
@@ -56,6 +52,6 @@ export const isSecretName = (name: string): boolean => {
 
 export const kindOfName = (name: string): string => /[a-z]{1,40}$/.exec(worded(name).toLowerCase())?.[0] ?? "secret"
 
-/** True if a value under this name is a secret even if it is a number. */
+/** True if even a number under this name is a secret. */
 export const isPasswordName = (name: string): boolean =>
   /^(?:passw(?:or[dt]|d)|pwd|pass(?:phrase|code)|kennwort)$/.test(kindOfName(name))

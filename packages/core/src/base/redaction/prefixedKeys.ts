@@ -1,13 +1,12 @@
 /**
- * Finds keys of services without a rule of their own. Such a key has a short prefix, "-" or "_", and at least twenty
- * mixed characters: letters of both cases and digits. Hashes and ids of calls, messages and sessions have the same form
- * but are not secrets.
+ * Finds keys of services without a rule of their own: a short prefix, "-" or "_", and at least twenty mixed characters.
+ * Ids of calls, messages and sessions have the same form but are not secrets.
  */
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 import { isScrambled } from "./scrambled.ts"
 import { isMasked } from "./secretValues.ts"
 
-/** The match begins at the first "-" or "_" of a word. A look-behind checks the prefix before this sign. */
+/** Begins at the first "-" or "_" of a word. A look-behind checks the prefix. */
 const candidate =
   /[-_](?=[\w-]{20})(?<=(?<![\w-])(?:[a-z][a-z0-9]{0,11}|[A-Z][A-Z0-9]{0,7})[-_])[\w-]{20,400}(?![\w/+=-])/g
 
@@ -23,7 +22,7 @@ const ofThings: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** After these prefixes, everything is a key, even if it has only hexadecimal digits. */
+/** After these prefixes, even hexadecimal digits are a key. */
 const ofKeys: ReadonlySet<string> = new Set("apikey live pat rk secret sk token".split(" "))
 
 const uuid = /(?:^|[-_])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[-_]|$)/i
@@ -54,16 +53,13 @@ const isKey = (body: string, keyed: boolean): boolean => {
   return (isMixed || text.length >= (keyed ? 20 : 24)) && isScrambled(text)
 }
 
-/** The maximum number of parts in a prefix. For example, `sk_live_` has two. */
+/** For example, `sk_live_` has two parts. */
 const mostParts = 4
 
-/** The maximum number of characters in a prefix. For example, `sk-ant-api03-` has 13. Prefixes of ids are longer. */
+/** For example, `sk-ant-api03-` has 13 characters. Prefixes of ids are longer. */
 const longest = 15
 
-/**
- * Returns where the key begins in the text after a prefix. The prefix may have more parts. Returns -1 if there is no
- * key.
- */
+/** Returns where the key begins after a prefix, which may have more parts. -1 if there is no key. */
 const keyIn = (first: string, rest: string): number => {
   const parts = [first.toLowerCase()]
   let at = 0

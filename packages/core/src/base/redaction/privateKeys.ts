@@ -1,14 +1,11 @@
-/** Finds blocks of private keys. The blocks may be complete or cut off. */
+/** Finds blocks of private keys, complete or cut off. */
 import { charged, eachMatch, type SearchWork, type Span } from "./secretRule.ts"
 
 const maxBlock = 20_000
 const begin = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const body = /^(?:[A-Za-z0-9+/=:,\s-]|\\[nr]){0,20000}/
 
-/**
- * Returns the length of the key's text. The text ends at the key's end line, at the next block, or at the first
- * character that a key cannot have.
- */
+/** The key ends at its end line, at the next block, or at the first character that a key cannot have. */
 const bodyLength = (rest: string): number => {
   const end = /-----END [A-Z0-9 ]{1,60}-----/.exec(rest)
   const next = rest.indexOf("-----BEGIN ")

@@ -10,8 +10,8 @@ const following =
   )
 
 /**
- * How much more often a pair occurs in random letters than in names. The value is the logarithm of the ratio, in
- * tenths. The keys are the cases of both letters: "l" for small, "U" for capital.
+ * How much more often a pair occurs in random letters than in names: the logarithm of the ratio, in tenths. In the
+ * keys, "l" is a small letter and "U" a capital.
  */
 const weights: Readonly<Record<string, readonly [common: number, rare: number]>> = {
   ll: [-19, 25],
@@ -20,11 +20,10 @@ const weights: Readonly<Record<string, readonly [common: number, rare: number]>>
   UU: [25, 46]
 }
 
-/** Returns "l" for a small letter, "U" for a capital, "d" for a digit, and "" for any other sign. */
 const classOf = (char: string): string =>
   char >= "a" && char <= "z" ? "l" : char >= "A" && char <= "Z" ? "U" : char >= "0" && char <= "9" ? "d" : ""
 
-/** Returns the weight of a pair. Null if the pair is no evidence, for example because it has no letter. */
+/** Null if the pair is no evidence, for example because it has no letter. */
 const pairWeight = (first: string, second: string): number | null => {
   const pair = classOf(first) + classOf(second)
   if (pair.length < 2) return null
@@ -37,13 +36,10 @@ const pairWeight = (first: string, second: string): number | null => {
 const least = 10
 const most = 200
 
-/**
- * The default threshold. 0.2 % of random values with twelve letters are below the threshold. 2 % of names are above the
- * threshold.
- */
+/** 0.2 % of random values with twelve letters are below this threshold, and 2 % of names above it. */
 const usual = -40
 
-/** The threshold where a password is expected. Less than one random value in ten thousand is below this threshold. */
+/** Where a password is expected. Less than one random value in ten thousand is below this threshold. */
 export const lenient = -90
 
 /** A value with fewer pairs is a number, a date or a version. */

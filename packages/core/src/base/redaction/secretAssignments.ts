@@ -1,7 +1,4 @@
-/**
- * Finds secrets that are recognised only by their names: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`,
- * `<password>…</password>`.
- */
+/** Finds secrets by their names: `DB_PASSWORD=…`, `"apiKey": "…"`, `--token …`, `<password>…</password>`. */
 import { lazy } from "../text/Lazy.ts"
 import { isScrambled, lenient } from "./scrambled.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
@@ -48,10 +45,7 @@ const assigned = lazy(() => {
   return new RegExp(`(${names})${suffix}(?:${ways.join("|")})`, "gi")
 })
 
-/**
- * An option of a program, or a word that sets a variable to the text after the variable's name: `set -x NAME …`,
- * `setenv NAME …`.
- */
+/** An option, or a word that sets a variable to the text after its name: `set -x NAME …`, `setenv NAME …`. */
 const flagged = lazy(() => [
   new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"),
   new RegExp(
@@ -64,10 +58,7 @@ const quoted = /(\\{0,15}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000}
 const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(?=[“”„‘’«»])/y
 const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
-/**
- * Code around a quoted text that does not change the text, for example a type for secrets. A call that changes the text
- * does not match.
- */
+/** Code around a quoted text that does not change the text, for example a type for secrets. */
 const wrapper = new RegExp(
   "(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\\.from|Redacted\\.make|" +
     'sensitive|pulumi\\.secret)\\(\\s{0,60}|(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}|[bruf]{1,2}|[@N[]|<<|["\'`]{2}|' +
@@ -75,16 +66,10 @@ const wrapper = new RegExp(
   "iy"
 )
 
-/**
- * Openings before a text without quotation marks: the brackets of Lua and XML, the marks of YAML, and the braces of
- * ODBC.
- */
+/** Openings before a text without quotation marks: brackets of Lua and XML, marks of YAML, braces of ODBC. */
 const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
 
-/**
- * Matches code between two strings. This code looks like a quoted text, but is not a value. In base64, a plus may be
- * the first character.
- */
+/** Code between two strings, which looks like a quoted text. In base64, a plus may be the first character. */
 const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
 const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
@@ -130,10 +115,7 @@ const isNone = (value: string, inQuotes: boolean): boolean =>
 const isSigned = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && Values.looksChosen(value)
 
-/**
- * True for `NAME=value` of a shell, a whole line of a properties file, or a part of a connection string. In these, a
- * word without quotation marks is also a value.
- */
+/** `NAME=value` of a shell, a properties file or a connection string, where a word without quotes is also a value. */
 const isAssignment = (before: string, name: string, after: string): boolean =>
   /^[A-Z]/.test(name)
     ? !/\.[\w$]{0,60}$/.test(before)
@@ -143,7 +125,6 @@ const isAssignment = (before: string, name: string, after: string): boolean =>
 const tag = /<[\w:.-]{0,60}$/
 const setter = /(?:(?:set|with)[\w$]{0,50}|[.[@](?:db|user|admin|root|proxy|smtp|auth|client)?)$/i
 
-/** Returns the value after a name, if it looks like a secret. Otherwise null. */
 const secretAt = (text: string, match: RegExpExecArray): Span | null => {
   const [whole, name = ""] = match
   const { assigned: sign, called, element, flag, folded, paired, spoken, valued, verb } = match.groups ?? {}
@@ -187,10 +168,7 @@ const subject = new RegExp(`(?<![A-Za-z0-9])(${names})(?![A-Za-z0-9])`, "i")
 /** How many characters of the same line, before and after a value, are searched for the value's name. */
 const near = 300
 
-/**
- * Returns values that have a secret's name and look like a secret. It also returns values in an assertion, if its line
- * has such a name.
- */
+/** Also finds values in an assertion, if its line has a secret's name. */
 export const namedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   if (!somewhere.test(text)) return []
   const spans: Array<Span> = []

@@ -1,6 +1,6 @@
 /** Types and functions that all parts of the secret search share. */
 
-/** The position of a secret in a text. `end` is exclusive. */
+/** `end` is exclusive. */
 export interface Span {
   readonly kind: string
   readonly start: number
@@ -8,19 +8,17 @@ export interface Span {
 }
 
 /**
- * How much work is left for the search in one text. The work is counted in characters that an expression may read,
- * never in time. So the same text always gives the same result.
+ * The work left for one text, counted in characters that an expression may read. Unlike a time limit, this always gives
+ * the same result.
  */
 export interface SearchWork {
   left: number
 }
 
-/** Returns the budget for one text. It is enough for a text of some megabytes in which everything must be checked. */
+/** Enough for some megabytes in which everything must be checked. */
 export const searchWork = (): SearchWork => ({ left: 400_000_000 })
 
-/**
- * Subtracts the cost. Returns false if the budget is used up; the results so far are then incomplete.
- */
+/** Returns false if the budget is used up; the results so far are then incomplete. */
 export const charged = (work: SearchWork, cost: number): boolean => {
   work.left -= cost
   return work.left >= 0
@@ -30,8 +28,7 @@ export const charged = (work: SearchWork, cost: number): boolean => {
 const perPlace = 4000
 
 /**
- * Calls `visit` for each match of a global expression, as long as the budget lasts. The search continues at the index
- * that `visit` returns, or after the match.
+ * Calls `visit` for each match while the budget lasts. Continues at the index that `visit` returns, or after the match.
  */
 export const eachMatch = (
   on: RegExp,

@@ -1,6 +1,5 @@
 /**
- * Finds secrets by their own form. Each row is one rule: a vendor's prefix, the text around a secret, or a command with
- * a password argument.
+ * Finds secrets by their own form: a vendor's prefix, the text around a secret, or a command with a password argument.
  */
 import { lazy } from "../text/Lazy.ts"
 import { eachMatch, type SearchWork, type Span } from "./secretRule.ts"
@@ -11,27 +10,23 @@ interface SecretRule {
   /** Every text with such a secret has one of these words, in small letters. Empty if there is no fixed word. */
   readonly needles: ReadonlyArray<string>
   /**
-   * If the expression has groups, group 1 is the text before the secret, and group 2 is the secret. Otherwise, the
-   * whole match is the secret.
+   * With groups, group 1 is the text before the secret, and group 2 the secret. Otherwise the whole match is the
+   * secret.
    */
   readonly on: () => RegExp
   readonly isNone: (value: string) => boolean
 }
 
-/**
- * True if the value is code, a placeholder or a file. In program code, a quotation mark ends a string, and the
- * following text joins it with other strings.
- */
+/** True for code, a placeholder or a file. In code, a quotation mark ends a string that other strings follow. */
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)
 
-/** Returns a test for a line of cookies. The test is true if no cookie in the line is a secret. */
+/** True if no cookie in the line is a secret. */
 const everyCookie =
   (isNone: (value: string) => boolean) =>
   (line: string): boolean =>
     line.split(/;\s{0,3}/, 50).every((pair) => isNone(pair.slice(pair.indexOf("=") + 1)))
 
-/** Tests for values that are not secrets. Some tests are stricter than others. */
 const noneOf = {
   masked: isMasked,
   plain: (value: string) => isMasked(value) || !isTelling(value),
@@ -46,11 +41,11 @@ const noneOf = {
   typed: (value: string) =>
     isPlaceholder(value) || /^(?:authorization|AWS4-)|^[a-z_$][\w$]{0,80}(?:\.[a-z_$][\w$]{0,80}){1,10}$/i.test(value),
   cookie: everyCookie(isPlaceholder),
-  /** In program code, a cookie may have any value. It counts only if it looks like a key. */
+  /** In program code, a cookie counts only if it looks like a key. */
   session: everyCookie(
     (value) => isPlaceholder(value) || !(looksDense(value) || looksRandom(value) || isTelling(value))
   ),
-  /** Only the last part of the address is secret. The other parts name a team and a channel. */
+  /** The other parts of the address name a team and a channel. */
   hook: (value: string) => isMasked(value.slice(value.lastIndexOf("/") + 1))
 }
 
@@ -59,8 +54,8 @@ const isName = (name: string): name is keyof typeof noneOf => name in noneOf
 const rowsOf = (table: string): ReadonlyArray<string> => table.trim().split("\n")
 
 /**
- * Each row has the kind, the prefixes, and the pattern after the prefix. A "~" marks prefixes that names in programs
- * may share. For these, the text after the prefix must not look like a word.
+ * Each row has the kind, the prefixes, and the pattern after them. "~" marks prefixes that names in programs may share:
+ * the text after them must not look like a word.
  */
 const vendors = String.raw`
 aws-key AKIA|ASIA|ABIA|ACCA [A-Z2-7]{16}(?![A-Za-z0-9])
@@ -192,8 +187,8 @@ const ofShown = (row: string): SecretRule => {
 }
 
 /**
- * Each row has the programs and the text right before the password; "_" means a space. A "~" marks rows where an
- * ordinary word may follow instead of a password.
+ * Each row has the programs and the text before the password; "_" means a space. "~" marks rows where an ordinary word
+ * may follow instead.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))
@@ -267,7 +262,7 @@ const stands = (needle: string, text: string, behind: RegExp): boolean => {
   return false
 }
 
-/** Returns the rules that can find something. Most texts contain the words of only a few rules. */
+/** Most texts contain the words of only a few rules. */
 const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
   const small = text.toLowerCase()
   return tables().flatMap(({ behind, rules }) =>
@@ -275,7 +270,6 @@ const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
   )
 }
 
-/** Returns the secrets of a text that are recognised by their own form. */
 export const shownSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   for (const { isNone, kind, on } of rulesFor(text))

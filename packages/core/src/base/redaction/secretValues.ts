@@ -19,27 +19,18 @@ const plainWords = new Set(
 const reference =
   /^(?:['"]?`|[$<%[{(@&!*#]|\\[{$(]|process\.env|os\.(?:environ|getenv)|env[.[(]|ENV\[|secrets?\.|vault:|op:\/\/|arn:|getenv|import\.meta|Deno\.env|config[.[]|self\.|this\.|std::)/
 
-/**
- * True if the value refers to a secret or shows the form of a secret, but is not a secret itself. This applies to every
- * kind of secret.
- */
+/** True if the value refers to a secret or shows only its form. This applies to every kind of secret. */
 export const isMasked = (value: string): boolean =>
   /^\[redacted|\$\{|\{\{|\.\.\.|…|\*\*\*|x{5}|X{5}|EXAMPLE|(.)\1{7}|0123456789abcdef|abcdefghijkl|1234567890123456/.test(
     value
   )
 
-/**
- * True if the part has three kinds of characters, or looks random. A person would not use such a part in a made-up
- * name.
- */
+/** True for three kinds of characters or random ones, as a person does not use in a made-up name. */
 const isOpaque = (part: string): boolean =>
   part.length >= 6 &&
   ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
 
-/**
- * True if a person wrote the value instead of a real secret. One placeholder word does not prove this if another part
- * looks random.
- */
+/** One placeholder word does not prove a placeholder if another part looks random. */
 export const isPlaceholder = (value: string): boolean => {
   if (isMasked(value) || reference.test(value)) return true
   if (/^[x*•.\-_#?0~]{1,500}$/i.test(value)) return true
@@ -57,15 +48,14 @@ const inFolder = new RegExp(`^(?:[\\w@.-]{1,60}[/\\\\]){1,12}[\\w.-]{1,60}\\.(?:
 
 const named = new RegExp(`^[\\w-]{1,60}\\.(?:${extensions})$`, "i")
 
-/** True for a file in a folder with a known extension. */
 export const isPath = (value: string): boolean => inFolder.test(value)
 
-/** True for a file name, with or without a folder, or a file URL. A program reads the secret from this file. */
+/** A program reads the secret from this file, or from a file URL. */
 export const isFile = (value: string): boolean => isPath(value) || named.test(value) || /^fileb?:\/\//.test(value)
 
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size
 
-/** True if the characters are so mixed that the value is not a word, an identifier, a version or a path. */
+/** True if the characters are too mixed for a word, an identifier, a version or a path. */
 export const looksRandom = (value: string): boolean => {
   if (value.length < 8 || /\s/.test(value) || distinct(value) < 6) return false
   const digits = /\d/.test(value)
@@ -75,7 +65,7 @@ export const looksRandom = (value: string): boolean => {
   return !/^(?:\/|\.{1,2}\/|~\/|https?:|[a-z]:\\)/i.test(value)
 }
 
-/** True if a person might choose this value as a password. False for a bare word, a type or an identifier. */
+/** True if a person might choose this as a password. False for a bare word, a type or an identifier. */
 export const looksChosen = (value: string): boolean => {
   if (value.length < 6 || /\s/.test(value)) return false
   if (/^(?:u?int|float|bytes|varchar|char|string|utf|(?:scram-)?sha|md|base|bool|text)[-_]?\d{1,4}$/i.test(value))
@@ -85,10 +75,7 @@ export const looksChosen = (value: string): boolean => {
   return /\d/.test(value) || /[^\w\s./:-]/.test(value)
 }
 
-/**
- * True for a long value of letters or hexadecimal digits. Its length and its mix of cases distinguish the value from a
- * word.
- */
+/** True for a long value whose length and mix of cases distinguish it from a word. */
 export const looksDense = (value: string): boolean =>
   /^[A-Za-z0-9+/=_-]{20,2000}$/.test(value) &&
   distinct(value) >= 12 &&
@@ -102,10 +89,10 @@ export const looksPhrased = (value: string): boolean =>
     .split(/\s/)
     .some((part) => /[A-Za-z0-9][!@#$%^&*+=~?|][A-Za-z0-9]/.test(part) || (looksRandom(part) && isScrambled(part)))
 
-/** True if the value is a secret even without a name before it. Its characters are too mixed for a word. */
+/** True for a secret even without a name before it: its characters are too mixed for a word. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
 
-/** True if the value has a sign or a digit between letters, as people type only in passwords. */
+/** True for a sign or a digit between letters, as people type only in passwords. */
 export const looksTyped = (value: string): boolean =>
   looksChosen(value) &&
   (/[A-Za-z0-9][!@#$%^&*+=~?][A-Za-z0-9]/.test(value) ||

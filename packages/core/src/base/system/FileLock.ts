@@ -1,6 +1,6 @@
 /**
- * A lock between processes. The lock is a symbolic link to the name of its holder, so it never exists without the name.
- * A lock of a killed process is recognised as abandoned at once.
+ * A lock between processes: a symbolic link to its holder's name, so it never exists without the name. The lock of a
+ * killed process is recognised as abandoned at once.
  */
 import * as FS from "node:fs"
 import * as Os from "node:os"
@@ -18,10 +18,7 @@ const attempt = <A>(work: () => A): A | null => {
   }
 }
 
-/**
- * Returns when a process began, in ticks of the system's clock. Returns `ended` if the process only waits for its
- * parent. Null if unknown.
- */
+/** When a process began, in clock ticks. `ended` if it only waits for its parent. Null if unknown. */
 const startOf = (pid: string | number): string | null =>
   attempt(() => {
     const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
@@ -30,10 +27,7 @@ const startOf = (pid: string | number): string | null =>
     return /[ZX]/.test(fields[0] ?? "") && !(Number(fields[17]) > 1) ? "ended" : (fields[19] ?? null)
   })
 
-/**
- * Identifies this process. `namespace` is the pid namespace. A container has its own namespace, and may share the
- * folder with other containers.
- */
+/** `namespace` is the pid namespace: containers with namespaces of their own may share the folder. */
 const identify = (): { readonly start: string | null; readonly namespace: string } => ({
   // If `/proc` has another number for this process, `/proc` belongs to another namespace and cannot be used.
   start: attempt(() => FS.readlinkSync("/proc/self")) === String(process.pid) ? startOf(process.pid) : null,
@@ -56,10 +50,7 @@ const runs = (pid: number): boolean => {
   }
 }
 
-/**
- * True if the holder still runs. Null if this cannot be checked. The process number is not enough, because another
- * process may have the same number now.
- */
+/** Null if unknown. The process number is not enough, because another process may have the same number now. */
 const isAlive = (owner: string): boolean | null => {
   const [pid = "", start = "-", namespace = self().namespace] = owner.split(" ")
   if (namespace !== self().namespace || !(Number(pid) > 0)) return null
@@ -69,10 +60,7 @@ const isAlive = (owner: string): boolean | null => {
   return now === start
 }
 
-/**
- * True if the lock is abandoned. A running holder keeps the lock: a debugger or a closed laptop may stop the process
- * for hours, and the process then continues.
- */
+/** A running holder keeps the lock: a debugger or a closed laptop may stop a process for hours. */
 const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   const alive = isAlive(owner)
   if (alive !== null) return !alive
@@ -80,10 +68,7 @@ const isAbandoned = (lock: string, owner: string, now: number): boolean => {
   return found !== undefined && now - found.ctimeMs >= staleAfterMs
 }
 
-/**
- * Makes the lock. On Windows only administrators can make links, and some file systems have no links. Then the lock is
- * a file that contains the name.
- */
+/** On Windows only administrators can make links, and some file systems have none. Then the lock is a file. */
 const make = (lock: string, owner: string): void => {
   try {
     FS.symlinkSync(owner, lock)
@@ -109,8 +94,8 @@ const create = (lock: string, owner: string, isMade = false): boolean => {
 const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
 
 /**
- * Returns the holder of a lock. Null if nobody holds it. Empty if the lock is a file without a name yet. Throws if the
- * path is not a lock, because a wait would then never end.
+ * Null if nobody holds the lock. Empty if it is a file without a name yet. Throws if the path is not a lock, because a
+ * wait would then never end.
  */
 const ownerOf = (lock: string): string | null => {
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
@@ -132,10 +117,7 @@ const ownerOf = (lock: string): string | null => {
 export interface HeldLock {
   /** True if the previous holder ended without releasing the lock. */
   readonly isOver: boolean
-  /**
-   * A process that holds the lock for more than a minute must call this. Other processes may be unable to check that it
-   * still runs.
-   */
+  /** Must be called at least each minute: other processes may be unable to check that the holder still runs. */
   readonly touch: () => void
   readonly release: () => void
 }
@@ -145,10 +127,7 @@ const remove = (lock: string, own: string): void => {
   if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
 }
 
-/**
- * Removes an abandoned lock. Several processes may find the same abandoned lock. Only the process with the lock `.over`
- * checks it again and removes it.
- */
+/** Several processes may find the same abandoned lock. Only the one with the lock `.over` removes it. */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)
   if (removal === null) return false
@@ -162,9 +141,8 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 }
 
 /**
- * Takes the lock at a path and makes its folder. Returns null while another process, or another part of this process,
- * holds it. Throws the errors of the file system. Throws at once if the path is a folder, a pipe or another link. `now`
- * is compared with the lock's own time, so it must come from the system's clock.
+ * Takes the lock at a path and makes its folder. Null while another process or part of this process holds it. Throws
+ * the errors of the file system, and if the path is not a lock. `now` must come from the system's clock.
  *
  * @category locking
  */
@@ -192,8 +170,7 @@ export class Busy extends Error {}
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Runs `work` under the lock at a path. Waits up to `patience` ms for the lock. Throws `Busy`, and the errors of
- * `take`.
+ * Runs `work` under a lock, after a wait of up to `patience` ms. Throws `Busy`, and the errors of `take`.
  *
  * @category locking
  */

@@ -1,22 +1,22 @@
 /** Makes file names and state keys from the ids of hosts. These ids may have any length. */
 import * as KeyHash from "./KeyHash.ts"
 
-/** A hash that tells names apart. The hash is not cryptographic and hides no secret. */
+/** Tells names apart. Not cryptographic: it hides no secret. */
 export const hash = (text: string): string =>
   [text, `again ${text}`]
     .map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0"))
     .join("")
     .slice(0, 11)
 
-/** The maximum length of a name from `safeName`. Two names and an ending stay far below the limits of file systems. */
+/** Two names and an ending stay far below the limits of file systems. */
 const maxName = 80
 
 /** Names that Windows reserves for devices. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * Turns an id into a part of a file name with letters, digits, `.`, `_` and `-`. The first character is not special in
- * any system. If something was replaced or cut, a hash of the whole id is added, so that different ids stay different.
+ * Makes an id safe for a file name in every system. If something was replaced or cut, a hash of the whole id is added,
+ * so that different ids stay different.
  */
 export const safeName = (id: string): string => {
   const plain = id
@@ -33,5 +33,5 @@ const maxId = 100
 export const clippedId = (id: string | null): string | null =>
   id === null || id.length <= maxId ? id : `${id.slice(0, maxId / 2)}${id.slice(-maxId / 2)}`
 
-/** Returns the key of a call. All calls without an id share one key. */
+/** All calls without an id share one key. */
 export const callKey = (id: string | null): string => clippedId(id) ?? ""

@@ -4,10 +4,7 @@ import * as Encoding from "effect/Encoding"
 
 const encoder = new TextEncoder()
 
-/**
- * Returns a 32-bit hash of bytes (FNV-1a with a final mix as in MurmurHash3). Names and files are made from this hash,
- * so the function must never change.
- */
+/** A 32-bit hash (FNV-1a with a final mix as in MurmurHash3). Stored names are made from it: it must never change. */
 export const ofBytes = (bytes: Uint8Array): number => {
   let hash = 0x811c9dc5
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -18,7 +15,7 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
-/** Returns two hashes of a text as one string. Do not use this function where a collision would do harm. */
+/** Two hashes as one string. Not for use where a collision would do harm. */
 export const wordOf = (text: string): string =>
   `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
 

@@ -1,7 +1,4 @@
-/**
- * Makes a random marker for a block in a prompt. The author of the block's text does not know the marker, so the text
- * cannot close the block.
- */
+/** Makes a random marker for a block in a prompt, so that the block's text cannot close the block. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 

@@ -2,8 +2,7 @@ const header = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
 const movedTo = /^\*\*\* Move to: (.{1,500})$/
 
 /**
- * Returns the file that starts at this line of a patch. It reads the format of coding agents and of `diff -u`. Null for
- * any other line.
+ * The file that starts at this line of a patch, in the format of coding agents or of `diff -u`. Null for other lines.
  */
 export const fileOf = (line: string): string | null => {
   const start = line.slice(0, 600).trimEnd()
@@ -12,7 +11,6 @@ export const fileOf = (line: string): string | null => {
   return start.startsWith("+++ ") ? start.slice(4, 500).trim().replace(/^b\//, "") : null
 }
 
-/** Returns the files that a patch changes. */
 export const filesOf = (patch: string): ReadonlyArray<string> => {
   const found = new Set<string>()
   for (const line of patch.slice(0, 200_000).split("\n")) {

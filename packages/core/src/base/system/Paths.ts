@@ -1,4 +1,4 @@
-/** The kind of a file, from its path. The kind decides which checks an edit of the file can affect. */
+/** Decides which checks an edit of the file can affect. */
 export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
 
 const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
@@ -18,7 +18,6 @@ const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
 
 const kindOf = new Map(extensions.flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind] as const)))
 
-/** True if the path has a known file extension. */
 export const hasKnownEnding = (path: string): boolean => kindOf.has(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
 
 const testFolder = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|integration[-_]tests?|fixtures|testdata)\//i
@@ -29,7 +28,7 @@ const generated = /(?:^|\/)(?:\.reflection|node_modules|\.git)\/|\.log$/
 /** Plans, memories and settings of agents in a home directory. */
 const agentHome = /^(?:~|\/(?:Users|home)\/[^/]{1,100}|\/root)\/\.(?:claude|codex|opencode|kilo|config)\//
 
-/** Returns the kind of file at a path. Temporary places and the agents' own folders count as outside the project. */
+/** Temporary places and the agents' own folders count as outside the project. */
 export const fileKind = (path: string, cwd: string | null = null): FileKind => {
   const isWithin = cwd !== null && cwd !== "" && path.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`)
   const inside = isWithin ? path.slice(cwd.length) : path.slice(-500).replaceAll("\\", "/")
@@ -69,8 +68,8 @@ const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|m
 const placeholders = (text: string): string => (text.match(/\$?\{[^}]{0,200}\}/g) ?? []).join("")
 
 /**
- * Removes strings that contain a space, because such strings are text for people. Placeholders in these strings stay.
- * Other strings stay, because code may depend on them.
+ * Removes strings that contain a space: they are text for people. Their placeholders stay, as do other strings, because
+ * code may depend on them.
  */
 const withoutStrings = (line: string): string =>
   line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) =>
@@ -86,7 +85,7 @@ const keywords = new Set(
   ).split(" ")
 )
 
-/** True for a phrase, for example a changed part of a message. A phrase has several words and no code. */
+/** True for several words without code, for example a changed part of a message. */
 const isWording = (text: string): boolean => {
   const start = text.slice(0, 2000)
   const phrase = /^\s{0,200}[A-Z][a-z]{1,30} [a-z]/.test(start) || start.trim().split(/\s+/).length > 3
@@ -94,7 +93,7 @@ const isWording = (text: string): boolean => {
   return phrase && !keywords.has(first) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
-/** Longer edits count as code changes without a comparison. Few of these edits change only words. */
+/** Longer edits count as code changes without a comparison: few of them change only words. */
 const maxCompared = 6000
 
 /** True if the texts before and after an edit differ only in comments, blank lines and the wording of strings. */
@@ -106,6 +105,5 @@ export const onlyWording = (before: string | null, after: string | null): boolea
   ((isWording(before) && (isWording(after) || after.length < before.length) && before.length < 2000) ||
     codeOf(before) === codeOf(after))
 
-/** True if an edit resolves a merge conflict. */
 export const resolvesConflict = (before: string | null): boolean =>
   before !== null && (before.includes("<<<<<<<") || before.includes(">>>>>>>") || before.includes("\n=======\n"))

@@ -1,8 +1,6 @@
 /**
- * Safely reads and writes the small plain files that hold state. It reads whole files up to a size limit. By default it
- * does not follow symbolic links. It refuses hard links in files that a workspace may have made. It never blocks on a
- * pipe. It uses only Node and no service, because a hook has little time. It throws the errors of the file system,
- * because their meaning differs from file to file.
+ * Safely reads and writes small plain files of state. It never blocks on a pipe, and uses only Node, because a hook has
+ * little time. It throws the errors of the file system, because their meaning differs from file to file.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -12,20 +10,15 @@ export const codeOf = (cause: unknown): string | null =>
 
 export const isAbsent = (cause: unknown): boolean => codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR"
 
-/** True if the error says that the file already exists. */
 export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
-/** True if the error says that writing is not allowed. */
 export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
 
-/** Returns the error to throw. The error for a symbolic link has a clear message. */
+/** The error for a symbolic link needs a clear message. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which reflexion does not follow`) : cause
 
-/**
- * Throws if an open file has more than one name. Writing to it would also change the file at its other names. In a
- * workspace, anybody may have made such a link.
- */
+/** Writing to a file would also change it at its other names. In a workspace, anybody may have made such a link. */
 export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
   if (nlink > 1)
     throw new Error(
@@ -37,7 +30,6 @@ export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): 
 const unhurried = FS.constants.O_NONBLOCK ?? 0
 const careful = unhurried | (FS.constants.O_NOFOLLOW ?? 0)
 
-/** Opens a plain file, runs `work` and closes the file. */
 const opened = <A>(file: string, flags: number, work: (descriptor: number, found: FS.Stats) => A): A => {
   let descriptor: number
   try {
@@ -54,21 +46,18 @@ const opened = <A>(file: string, flags: number, work: (descriptor: number, found
   }
 }
 
-/**
- * Opens a plain file that has only one name, runs `work` and closes the file. `flags` are the system's flags for
- * opening a file.
- */
+/** Opens a plain file that has only one name. `flags` are the system's flags for opening a file. */
 export const within = <A>(file: string, flags: number, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, flags | careful, (descriptor, found) => {
     refuseShared(file, found)
     return work(descriptor, found)
   })
 
-/** Works like `within`, but follows links and allows several names. Use it only for the user's own files. */
+/** Like `within`, but follows links and allows several names. Only for the user's own files. */
 export const following = <A>(file: string, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, FS.constants.O_RDONLY | unhurried, work)
 
-/** Reads an open file from a position on, until `into` is full or the file ends. Returns the number of bytes. */
+/** Reads from a position on, until `into` is full or the file ends. Returns the number of bytes. */
 export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
   let filled = 0
   while (filled < into.length) {
@@ -79,15 +68,14 @@ export const readAt = (descriptor: number, into: Uint8Array, at: number): number
   return filled
 }
 
-/** Returns the bytes of an open file between two positions. Returns fewer bytes if the file ends earlier. */
 export const readBetween = (descriptor: number, from: number, to: number): Buffer => {
   const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
   return bytes.subarray(0, readAt(descriptor, bytes, from))
 }
 
 /**
- * Makes a folder and its parents, readable only by the user. It makes them one by one. Node's recursive `mkdir` never
- * ends if a file system allows no new folder in an existing one, as in `/proc`.
+ * Makes a folder and its parents, readable only by the user. Node's recursive `mkdir` never ends if a file system
+ * allows no new folder in an existing one, as in `/proc`.
  */
 export const makeFolder = (folder: string): void => {
   if (FS.existsSync(folder)) return
@@ -101,10 +89,7 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
-/**
- * Syncs a folder, so that the names in it survive a power cut. Windows cannot open a folder, and saves its entries
- * itself.
- */
+/** Names in the folder then survive a power cut. Windows cannot open a folder, and saves its entries itself. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return
   const descriptor = FS.openSync(folder, FS.constants.O_RDONLY)
@@ -115,13 +100,12 @@ export const syncFolder = (folder: string): void => {
   }
 }
 
-/** The default maximum size of a file to read. Larger files are refused. */
+/** The default maximum size of a file to read. */
 export const maxBytes = 4 * 1024 * 1024
 
 /**
- * Returns the text of a file. Null if there is no file. Throws if the path is not a plain file, or if the file is too
- * large or cannot be read. A symbolic link throws too, unless `follow` is set. With `ofWorkspace`, a hard link also
- * throws. The user's own files may have hard links, for example from a backup.
+ * Null if there is no file. Throws if the path is not a plain file, is a symbolic link (unless `follow` is set), or is
+ * too large. With `ofWorkspace`, a hard link throws too; the user's own files may have some, for example from a backup.
  */
 export const read = (
   file: string,
@@ -144,8 +128,8 @@ const temporary = (file: string): string =>
   Path.join(Path.dirname(file), `.${Path.basename(file)}.${process.pid}.${process.hrtime.bigint().toString(36)}`)
 
 /**
- * Replaces a file with a text or bytes in one step, and makes its folders. Only the user can read it, unless `mode`
- * says otherwise. A link at the path is replaced and never followed.
+ * Replaces a file in one step, and makes its folders. Only the user can read it, unless `mode` says otherwise. A link
+ * at the path is replaced and never followed.
  */
 export const write = (file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): void => {
   const part = temporary(file)
@@ -160,8 +144,8 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
- * Moves a folder away if it is at the path of a file. Otherwise, the file could never be written. Returns true if there
- * was such a folder. Use it only in the user's own directories.
+ * Moves a folder away from the path of a file, which could never be written otherwise. Returns true if there was one.
+ * Only for the user's own directories.
  */
 export const moveFolder = (file: string): boolean => {
   if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false
@@ -169,7 +153,7 @@ export const moveFolder = (file: string): boolean => {
   return true
 }
 
-/** Appends a line in one write, so that lines of several processes never mix. */
+/** Uses one write, so that lines of several processes never mix. */
 export const appendLine = (file: string, line: string): void => {
   makeFolder(Path.dirname(file))
   opened(file, FS.constants.O_WRONLY | FS.constants.O_APPEND | FS.constants.O_CREAT | careful, (descriptor) =>

@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 
-/** How long a process may take to end after the request to end. */
+/** How long a process may take to end after SIGTERM. */
 const grace = "2 seconds"
 
-/** Asks the group to end, and then kills the processes that remain, even if the leader has already ended. */
+/** Also kills the processes that remain after the leader has ended. */
 const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   const kill = (signal: "SIGTERM" | "SIGKILL") =>
     process.kill(signal).pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption(grace))
@@ -18,10 +18,9 @@ const end = Effect.fnUntraced(function* (process: CommandExecutor.Process) {
   yield* kill("SIGKILL")
 })
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly how: "exited" | "timed_out" | "printed_too_much"
-  /** The exit status. Null if a signal ended the process, or if it has not ended. */
+  /** Null if a signal ended the process, or if it has not ended. */
   readonly code: number | null
 }
 
@@ -45,20 +44,17 @@ const wait = (
     })
   )
 
-/** How long to wait for the last output. A process that left the group may hold the pipes open forever. */
+/** A process that left the group may hold the pipes open forever. */
 const drained = "1 second"
 
-/**
- * The limits of a run. `out` and `err` receive the printed bytes. They return true to end the run, because the output
- * is too long or already sufficient.
- */
+/** `out` and `err` return true to end the run, because the output is too long or already sufficient. */
 export interface Limits {
   readonly timeout: Duration.DurationInput
   readonly out: (bytes: Uint8Array) => boolean
   readonly err: (bytes: Uint8Array) => boolean
 }
 
-/** Runs a command until it ends or reaches a limit. Leaves no process. Fails if it cannot be started. */
+/** Leaves no process behind. Fails if the command cannot be started. */
 export const run = Effect.fnUntraced(function* (command: Command.Command, { err, out, timeout }: Limits) {
   const process = yield* Effect.acquireRelease(Command.start(command), end)
   const tooMuch = yield* Deferred.make<void>()

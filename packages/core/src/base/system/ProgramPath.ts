@@ -1,25 +1,24 @@
 /**
- * Finds the file of a program on `PATH`, so that a project cannot make the user run the project's programs. It ignores
- * relative and empty entries, files in the workspace, and files that are reached through the workspace. The caller
- * supplies the access to the disk, so that all code that runs programs can use this one rule.
+ * Finds a program on `PATH` so that a project cannot make the user run its own programs. It ignores relative and empty
+ * entries, and files in the workspace or reached through it. The caller supplies the access to the disk.
  */
 import type { Path } from "@effect/platform/Path"
 
-/** Functions for paths of the system: `node:path`, or Effect's `Path`. */
+/** `node:path`, or Effect's `Path`. */
 export type Paths = Pick<Path, "dirname" | "isAbsolute" | "join" | "relative" | "sep">
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The target of a path. `real` is the target's path without symbolic links. */
+/** `real` is the path without symbolic links. */
 export interface PathTarget {
   readonly is: "folder" | "program" | "other"
   readonly real: string
 }
 
 export interface Disk {
-  /** Returns the target of an absolute path. Null if nothing is at the path. */
+  /** Null if nothing is at the path. */
   readonly look: (path: string) => PathTarget | null
-  /** Returns the target text of a symbolic link. Null if the path is not a link. */
+  /** Returns the link's target. Null if the path is not a link. */
   readonly link: (path: string) => string | null
 }
 
@@ -28,11 +27,11 @@ export interface SearchScope {
   /** Absolute paths: the folder of the session, and the folder of this process. */
   readonly directories: ReadonlyArray<string>
   readonly env: Env
-  /** The user's home. Used if the environment does not name a home. */
+  /** Used if the environment does not name a home. */
   readonly home?: string
 }
 
-/** The programs with a name, in the order of PATH: the user's own programs, and the ignored ones. */
+/** In the order of PATH. */
 export interface ProgramMatches {
   readonly own: ReadonlyArray<string>
   readonly passedOver: ReadonlyArray<string>
@@ -42,13 +41,13 @@ export interface Programs {
   readonly find: (name: string) => ProgramMatches
   /** True if a file is outside the workspace. */
   readonly isOwn: (file: string) => boolean
-  /** Returns the PATH for a program that starts other programs. */
+  /** The PATH for a program that starts other programs. */
   readonly path: () => string
 }
 
 const isWindows = ({ sep }: Paths): boolean => sep === "\\"
 
-/** Returns a variable. Windows does not distinguish `Path` from `PATH`. */
+/** Windows does not distinguish `Path` from `PATH`. */
 const valueOf = ({ env, paths }: SearchScope, name: string): string | undefined =>
   env[name] ?? (isWindows(paths) ? Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] : undefined)
 
@@ -72,9 +71,9 @@ const projectNames = ["CLAUDE_PROJECT_DIR", "INIT_CWD"]
 export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USERPROFILE", ...projectNames]
 
 /**
- * Returns the folders whose programs are not the user's own. These are the working folders, the working copies around
- * them, and the packages of every folder above. `npx` and `npm run` put the programs of these packages on PATH. If the
- * user's home is inside a project, only the packages of that project count.
+ * The folders whose programs are not the user's own: the working folders, the working copies around them, and the
+ * packages of every folder above, which `npx` and `npm run` put on PATH. If the user's home is inside a project, only
+ * that project's packages count.
  */
 const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
@@ -98,14 +97,13 @@ const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> 
   })
 }
 
-/** The maximum number of links that a system follows for one path. */
 const mostLinks = 40
 
 const rootOf = (paths: Paths, path: string): string => withAbove(paths, path).at(-1) ?? path
 
 /**
- * Returns every path that the system visits on its way to a file, including links and their targets. A person who can
- * change one of these paths can replace the file. Null if there are too many links.
+ * Every path that the system visits on its way to a file. A person who can change one of them can replace the file.
+ * Null if there are too many links.
  */
 const wayTo = (paths: Paths, { link }: Disk, file: string): ReadonlyArray<string> | null => {
   const namesOf = (path: string): Array<string> => path.split(isWindows(paths) ? /[\\/]/ : paths.sep).toReversed()
@@ -139,7 +137,7 @@ const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
   return [...(has ? [""] : []), ...given.filter((end) => startable.includes(end))]
 }
 
-/** Programs that a started program may look for, for example through the first line of a script. */
+/** A started program may look for these, for example through the first line of a script. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
 export const make = (where: SearchScope, disk: Disk): Programs => {
@@ -184,15 +182,14 @@ export const make = (where: SearchScope, disk: Disk): Programs => {
       .flatMap((name) => endsOf(where, name).map((end) => paths.join(folder, name + end)))
       .some((file) => isProgram(file) && !isOwn(file))
   const path = (): string => {
-    // `join` normalises each folder, as it does a file's path. So the path that is checked is also the path that is
-    // used. An empty PATH would mean the working folder.
+    // `join` normalises each folder as it does a file's path, so the checked path is also the one used. An empty PATH
+    // would mean the working folder.
     const folders = entries.filter(paths.isAbsolute).map((entry) => paths.join(entry))
     return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || "/dev/null"
   }
   return { find, isOwn, path }
 }
 
-/** Explains why no program with this name is run. */
 export const problemOf = (name: string, { passedOver: [file] }: ProgramMatches): string =>
   file === undefined
     ? `no ${name} on PATH`

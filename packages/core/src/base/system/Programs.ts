@@ -1,14 +1,11 @@
-/**
- * Finds the user's own programs with the rule of `ProgramPath`. It is synchronous, because a hook uses it before
- * anything else is loaded.
- */
+/** Finds the user's own programs. Synchronous, because a hook uses it before anything else is loaded. */
 import * as ProgramPath from "./ProgramPath.ts"
 import * as FS from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 
 /**
- * Where to look for programs. `cwd` is the working folder.
+ * Where to look for programs.
  *
  * @category models
  */
@@ -41,7 +38,7 @@ const seenAt = (file: string): ProgramPath.PathTarget | null =>
     return { real: FS.realpathSync.native(file), is }
   })
 
-/** Returns the target text of a symbolic link. Empty if the path is something else. Null if it does not exist. */
+/** Empty if the path is not a link. Null if it does not exist. */
 const linkAt = (file: string): string | null =>
   attempt(() => {
     const found = FS.lstatSync(file, { throwIfNoEntry: false })
@@ -55,7 +52,7 @@ const once = <A>(known: Map<string, A>, ask: (file: string) => A | null, file: s
   return found
 }
 
-/** Asks the disk once for each path that exists. A missing path is checked each time, because it may exist later. */
+/** A missing path is checked each time, because it may exist later. */
 const looking = (): ProgramPath.Disk => {
   const seen = new Map<string, ProgramPath.PathTarget>()
   const links = new Map<string, string>()
@@ -82,15 +79,13 @@ export const make = ({ cwd, env }: WorkingPlace): ProgramPath.Programs => {
   return programs
 }
 
-/** The programs with one name. */
 export interface ResolvedPrograms extends ProgramPath.ProgramMatches {
-  /** The PATH for a program that starts others. It does not lead to programs of the project. */
+  /** The PATH for a program that starts others, without programs of the project. */
   readonly path: string
   /** The original PATH. Null if there was none. */
   readonly given: string | null
 }
 
-/** Finds the programs with a name in this process's environment. `env` replaces some of its variables. */
 export const find = (
   where: { readonly cwd: string; readonly env?: ProgramPath.Env },
   name: string
@@ -105,7 +100,7 @@ export const isProgram = (file: string): boolean => seenAt(file)?.is === "progra
 const isWindows = process.platform === "win32"
 
 /**
- * Returns the environment for a program that starts others. Its PATH does not lead to programs of the project.
+ * The environment for a program that starts others. Its PATH does not lead to programs of the project.
  *
  * @category accessors
  */

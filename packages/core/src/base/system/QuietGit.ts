@@ -1,7 +1,6 @@
 /**
- * Runs short git commands that only read. These commands run no program that a repository names, and fetch nothing.
- * Everyone who can write in a project can change its `.git/config` and attributes. These settings must not decide what
- * runs.
+ * Runs short git commands that only read, run no program that a repository names, and fetch nothing. Everyone who can
+ * write in a project can change its `.git/config` and attributes, so these must not decide what runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -13,18 +12,14 @@ import * as Stream from "effect/Stream"
 import * as ProgramPath from "./ProgramPath.ts"
 import * as Programs from "./Programs.ts"
 
-/** The user's own git. */
 interface Program {
   readonly git: string
-  /** The `env` program, which runs git without some variables. Null if there is none. */
+  /** `env` runs git without some variables. Null if there is none. */
   readonly env: string | null
   readonly path: string
 }
 
-/**
- * Git for one project. Git runs in the sandbox of the check, if there is a sandbox. All filter drivers of the project
- * are off.
- */
+/** `within` is the sandbox of the check. `off` turns off all filter drivers of the project. */
 export interface Git {
   readonly program: Program
   readonly within: ReadonlyArray<string>
@@ -37,10 +32,7 @@ export interface Asking {
   readonly stdin?: Uint8Array
   /** The highest exit status that counts as an answer. The default is 0. */
   readonly status?: number
-  /**
-   * The maximum length of an answer, in bytes. Longer output counts as no answer. With `cut`, its beginning is the
-   * answer.
-   */
+  /** In bytes. Longer output counts as no answer, or, with `cut`, its beginning is the answer. */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -56,16 +48,14 @@ const settings = (
 
 export const quiet = ["--no-pager", "--no-optional-locks", ...settings.flatMap((setting) => ["-c", setting])]
 
-/** Variables of git. A shell or a git hook may have set them for another repository, or to change paths and diffs. */
+/** A shell or a git hook may have set these variables for another repository, or to change paths and diffs. */
 const foreign = (
   "DIR WORK_TREE IMPLICIT_WORK_TREE COMMON_DIR INDEX_FILE PREFIX NAMESPACE CEILING_DIRECTORIES SHALLOW_FILE GRAFT_FILE " +
   "OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NO_REPLACE_OBJECTS REPLACE_REF_BASE ATTR_SOURCE CONFIG DIFF_OPTS EXTERNAL_DIFF " +
   "LITERAL_PATHSPECS GLOB_PATHSPECS NOGLOB_PATHSPECS ICASE_PATHSPECS"
 ).split(" ")
 
-/**
- * Prevents git from fetching a missing object. No protocol is allowed, so the address of a remote cannot run a program.
- */
+/** Git fetches no missing object. No protocol is allowed, so the address of a remote cannot run a program. */
 export const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
@@ -74,9 +64,7 @@ export const environment = {
   LC_ALL: "C"
 }
 
-/**
- * Removes variables with `env`, because a `Command` can only add variables. Windows has `env` only if git installed it.
- */
+/** A `Command` can only add variables. Windows has `env` only if git installed it. */
 const apart = ({ env }: Program, { index }: Asking): ReadonlyArray<string> => {
   const names = foreign.filter((name) => index === undefined || name !== "INDEX_FILE")
   return env === null ? [] : [env, ...names.flatMap((name) => ["-u", `GIT_${name}`])]
@@ -117,7 +105,7 @@ const answer = Effect.fnUntraced(function* (git: Git, words: ReadonlyArray<strin
   return whole
 }, Effect.scoped)
 
-/** Returns git's output. Null if git fails, is missing, prints too much or takes too long. */
+/** Null if git fails, is missing, prints too much or takes too long. */
 export const ask = (
   git: Git,
   words: ReadonlyArray<string>,
@@ -130,12 +118,11 @@ export const ask = (
 
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Splits output in which each item ends with a NUL. */
 export const items = (bytes: Uint8Array): ReadonlyArray<string> => text(bytes).match(/[^\0]+/g) ?? []
 
 const maxDrivers = 100
 
-/** Turns off every filter that any configuration names. Returns null if a filter cannot be turned off. */
+/** Turns off every filter that any configuration names. Null if one cannot be turned off. */
 const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const names = [...new Set(keys.flatMap((key) => /^filter\.(?:(.*)\.)?[^.]*$/s.exec(key)?.[1] ?? []))]
   if (names.length > maxDrivers || names.some((name) => /[=\n]/.test(name))) return null
@@ -144,10 +131,7 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   )
 }
 
-/**
- * Returns the git program for a folder. Null if there is none. Returns "foreign" and logs a warning if only the project
- * has a git program.
- */
+/** Null if there is no git. "foreign", with a warning, if only the project has one. */
 export const programOf = Effect.fnUntraced(function* (directory: string) {
   const found = Programs.find({ cwd: directory }, "git")
   const [git] = found.own
@@ -163,7 +147,7 @@ export const programOf = Effect.fnUntraced(function* (directory: string) {
   return program
 })
 
-/** Returns git for a folder. Null if git would also run programs that the project supplies or configures. */
+/** Null if git would also run programs that the project supplies or configures. */
 export const open: (
   directory: string,
   within: ReadonlyArray<string>
@@ -176,13 +160,13 @@ export const open: (
     return off === null ? null : { program, within, off }
   })
 
-/** Options that make a diff independent of all settings, and prevent git from running a program. */
+/** Makes a diff independent of all settings, and prevents git from running a program. */
 export const plainDiff =
   "--no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/".split(
     " "
   )
 
-/** The hash of the empty tree, the state before the first commit. */
+/** The empty tree, the state before the first commit. */
 const beginning = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
@@ -191,10 +175,7 @@ const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
     return /^[0-9a-f]{40,64}$/.test(hash) ? hash : null
   })
 
-/**
- * Returns the last commit before a time (ISO 8601). If the time is null, returns the last commit. If there is no such
- * commit, returns the empty tree.
- */
+/** The last commit, if `since` (ISO 8601) is set before that time. The empty tree if there is none. */
 export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, since: string | null) {
   const head = yield* hashOf(git, ["rev-parse", "--verify", "--quiet", "HEAD"], directory)
   if (head === null) return beginning
@@ -203,9 +184,8 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
 })
 
 /**
- * Returns the commit of the working copy at a time, even if other commits were merged later. If git has no reflog, the
- * times of the commits decide. If the reflog begins later, git starts at the reflog's first entry, and `--before` finds
- * an older commit.
+ * The commit of the working copy at a time, even if other commits were merged later. Without a reflog, the times of the
+ * commits decide. If it begins later, git starts at its first entry, and `--before` finds an older commit.
  */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
   const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]

@@ -4,14 +4,14 @@ import * as Path from "node:path"
 import { isPresent, write } from "./PlainFiles.ts"
 
 /**
- * The name of the folder. The folder lies below the first project root of the session.
+ * The name of the folder below the first project root of the session.
  *
  * @category constants
  */
 export const directory = ".reflection"
 
 /**
- * The content of the folder's `.gitignore`. Git keeps the configuration. It ignores the records and this file.
+ * The content of the folder's `.gitignore`. Git keeps the configuration, and ignores the records and this file.
  *
  * @category constants
  */
@@ -20,7 +20,7 @@ export const gitignore = `# Records of reflexion. Only the project's configurati
 !config.json
 `
 
-/** Makes git ignore the folder. An existing `.gitignore` does not change. */
+/** An existing `.gitignore` does not change. */
 export const ignore = (folder: string): void => {
   try {
     FS.writeFileSync(Path.join(folder, ".gitignore"), gitignore, { flag: "wx", mode: 0o644 })
@@ -30,11 +30,11 @@ export const ignore = (folder: string): void => {
 }
 
 /**
- * Makes a folder if it does not exist, and returns it. It never makes the parent folder, because that may have been
- * removed on purpose. Throws if the path is not a folder or is a symbolic link.
+ * Makes a folder, but never its parent, which may have been removed on purpose. Throws if the path is not a folder or
+ * is a symbolic link.
  */
 export const plain = (folder: string): string => {
-  // There is no check before this, because another session of the workspace may make the folder at the same time.
+  // No check comes first, because another session of the workspace may make the folder at the same time.
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {
@@ -44,19 +44,14 @@ export const plain = (folder: string): string => {
   return folder
 }
 
-/**
- * Makes the record folder of a workspace, and makes git ignore it. A workspace is not trusted, so nothing is written
- * through a link.
- */
+/** A workspace is not trusted, so nothing is written through a link. */
 export const make = (root: string): string => {
   const folder = plain(Path.join(root, directory))
   ignore(folder)
   return folder
 }
 
-/**
- * Writes the output of a check to a file, so that the agent can read more of it. Returns the path relative to the root.
- */
+/** Lets the agent read more of a check's output. Returns the path relative to the root. */
 export const writeLog = (root: string, name: string, text: string): string => {
   const file = `check_${name}.log`
   write(Path.join(make(root), file), text)

@@ -7,10 +7,9 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In milliseconds. If git takes longer, the file counts as possibly tracked. */
 const timeout = 3000
 
-/** Git also reads another user's repository, because everyone who can push to it can write the file. */
+/** Also for another user's repository, because everyone who can push to it can write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
-/** Git prints something if it tracks the file. */
 const wordsFor = (file: string): ReadonlyArray<string> => [
   "--no-pager",
   "--no-optional-locks",
@@ -21,7 +20,7 @@ const wordsFor = (file: string): ReadonlyArray<string> => [
   `:(literal)${file}`
 ]
 
-/** Removes git's variables, because the shell may have set them for another repository. */
+/** The shell may have set git's variables for another repository. */
 const quiet = (env: Env): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_"))),
   GIT_OPTIONAL_LOCKS: "0",
@@ -38,8 +37,7 @@ export interface SharingReason {
 }
 
 const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => {
-  // Loaded only when needed. A hook usually does not need this module, and loading it takes longer than everything
-  // else.
+  // A hook usually does not need this module, and loading it takes longer than everything else.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const { error, stdout } = spawnSync(git, wordsFor(file), {
     cwd,
@@ -54,8 +52,8 @@ const answerOf = (git: string, cwd: string, file: string, env: Env): boolean => 
 }
 
 /**
- * Returns why others may write the file. Null if git does not track it, is not installed or finds no repository. If git
- * does not answer in time, the file counts as tracked. `directory` is the folder of the file, or a folder above it.
+ * Null if git does not track the file, is not installed or finds no repository. If git is too slow, the file counts as
+ * tracked. `directory` is the folder of the file, or one above it.
  */
 export const shared = (directory: string, file: string, env: Env = process.env): SharingReason | null => {
   const found = Programs.make({ cwd: directory, env }).find("git")

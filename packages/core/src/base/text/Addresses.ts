@@ -1,16 +1,15 @@
 /**
- * Finds addresses of pages, hosts and mailboxes in a text, even in disguised forms that a reader can still open. An
- * address that only a model or only the agent names is not shown, so that nobody opens it.
+ * Finds addresses of pages, hosts and mailboxes, even in disguised forms that a reader can still open. An address that
+ * only a model or only the agent names is not shown, so that nobody opens it.
  */
 import { lazy } from "./Lazy.ts"
 import { clean } from "./PlainText.ts"
 
-/** Replaces an address that was removed. */
 export const leftOut = "[address left out]"
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** Common top-level domains, and top-level domains with free addresses. */
+/** Common ones, and those with free addresses. */
 const zones = wordsOf(
   "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
     "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
@@ -38,10 +37,7 @@ const leads = lazy(() => /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see
 const end = "[^\\s<>\"'`|]"
 const rest = `(?::\\d{1,5})?(?:[/?#]${end}{0,2000})?`
 
-/**
- * Builds the expressions for ASCII letters only, or for the letters of all languages. The expressions for all languages
- * take twenty times as long to compile.
- */
+/** The expressions for the letters of all languages take twenty times as long to compile as those for ASCII. */
 const expressions = (letter: string, either: string, flags: string) => {
   const label = `[${either}](?:[${either}-]{0,62}[${either}])?`
   const address = [
@@ -61,18 +57,16 @@ const expressions = (letter: string, either: string, flags: string) => {
 const ascii = lazy(() => expressions("[a-z]", "a-z0-9", "gi"))
 const all = lazy(() => expressions("\\p{L}", "\\p{L}\\p{N}", "giu"))
 
-/**
- * Matches characters outside ASCII that may be letters or digits. Dashes, arrows, boxes and check marks do not match.
- */
+/** Characters outside ASCII that may be letters or digits: no dashes, arrows, boxes and check marks. */
 const other = /[^\0-\x7f\u2010-\u2023\u2026\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/
 
 const expressionsFor = (text: string): ReturnType<typeof expressions> => (other.test(text) ? all() : ascii())
 
-/** Replaces each character that a browser treats as a dot with a dot. */
+/** A browser treats these characters as a dot. */
 const dotted = (text: string): string =>
   /[。․‧∙・]/.test(text) ? text.replace(/(?<=[\p{L}\p{N}])[。․‧∙・](?=[a-z0-9])/giu, ".") : text
 
-/** Returns a text in plain letters, without invisible characters. Disguised dots and schemes become normal ones. */
+/** Disguised letters, dots and schemes become normal ones. */
 const folded = (text: string): string => {
   const plain = dotted(clean(text).normalize("NFKC"))
   return plain
@@ -87,7 +81,7 @@ const folded = (text: string): string => {
 const trimmed = (found: string): string =>
   found.replace(found.startsWith("[") ? /[.,;:!?)}'"*_]{1,20}$/ : /[.,;:!?)\]}'"*_]{1,20}$/, "")
 
-/** Normalises an address, so that two ways to write the same address are equal. */
+/** Two ways to write the same address become equal. */
 const plain = (found: string): string =>
   trimmed(found)
     .toLowerCase()
@@ -97,7 +91,7 @@ const plain = (found: string): string =>
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)(?=$|[:/?#])/
 
-/** True if a name with dots is a host. Such a name could also be a file or a part of a program. */
+/** A name with dots could also be a file or a part of a program. */
 const isHost = (name: string, strict: boolean, before: string): boolean => {
   const host = name.split(/[:/?#]/, 1)[0] ?? ""
   const zone = host.slice(host.lastIndexOf(".") + 1).toLowerCase()
@@ -106,8 +100,7 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
-  // The top-level domain is not in the list. The name still counts if it has only small letters and does not look like
-  // code.
+  // An unlisted top-level domain. The name still counts if it has only small letters and does not look like code.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 
@@ -129,9 +122,7 @@ const addressesIn = (text: string, strict: boolean): ReadonlyArray<Address> =>
     return isOne ? [{ at: match.index, text: one }] : []
   })
 
-/**
- * Returns the addresses that are not in `others`. An address also counts as known if a known address begins with it.
- */
+/** An address is also known if a known address begins with it. */
 const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Address> => {
   const named = others.flatMap((other) => addressesIn(folded(other), true).map((one) => plain(one.text)))
   return addressesIn(text, false).filter((found) => {
@@ -140,7 +131,6 @@ const unnamed = (text: string, others: ReadonlyArray<string>): ReadonlyArray<Add
   })
 }
 
-/** Returns a text without the addresses that are not in `others`. */
 export const withoutUnnamed = (text: string, others: ReadonlyArray<string>): string => {
   const whole = folded(text)
   const gone = unnamed(whole, others)

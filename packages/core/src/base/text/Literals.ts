@@ -1,14 +1,11 @@
 /**
- * Extracts literal texts from a regular expression. Every match contains at least one of these texts. If a text has
- * none of them, the expression need not be compiled. Compiling takes a hundred times as long as one run.
+ * Extracts literal texts from a regular expression: every match contains at least one. Without one in a text, the
+ * expression need not be compiled, which takes a hundred times as long as one run.
  */
 
 type Texts = ReadonlyArray<string>
 
-/**
- * The result for one group: its earlier alternatives, and the best texts of the current one. A look-ahead does not add
- * a text.
- */
+/** The earlier alternatives, and the best texts of the current one. A look-ahead does not add a text. */
 interface Group {
   readonly isAhead: boolean
   before: Texts | null
@@ -22,7 +19,7 @@ const endAlternative = (one: Group): void => {
   one.best = null
 }
 
-/** Returns the end of the sign at a position, for example of a character class. */
+/** The end of the sign at a position, for example of a character class. */
 const endOf = (source: string, at: number): number => {
   const sign = source[at]
   if (sign === "{") return source.indexOf("}", at) + 1
@@ -35,7 +32,7 @@ const endOf = (source: string, at: number): number => {
 
 const special = "\\[](){}.^$|?*+"
 
-/** Returns a list of texts. Every match contains at least one of the texts. Null if no text is certain. */
+/** Null if no text is certain. */
 export const literalsOf = ({ flags, source }: RegExp): Texts | null => {
   if (/[iuv]/.test(flags)) return null
   const outer: Array<Group> = []

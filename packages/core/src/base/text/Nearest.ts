@@ -1,4 +1,4 @@
-/** Returns how many letters must be added, removed or replaced. */
+/** How many letters must be added, removed or replaced. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
@@ -10,7 +10,7 @@ const distance = (from: string, to: string): number => {
   return row.at(-1) ?? 0
 }
 
-/** Returns the candidate that a misspelt word most likely means. Null if no candidate is similar. */
+/** Null if no candidate is similar. */
 export const nearest = (word: string, candidates: ReadonlyArray<string>): string | null => {
   const given = word.slice(0, 64).toLowerCase()
   const near = candidates

@@ -1,7 +1,4 @@
-/**
- * Splits the output of a command into plain lines, up to a limit. Colours are removed and carriage returns start a new
- * line. A tool that mixes several logs puts a prefix before each line. `bare` has no prefix.
- */
+/** Splits a command's output into plain lines, up to a limit. A carriage return also starts a new line. */
 
 const maxPart = 65_536
 const maxLines = 4_000
@@ -9,13 +6,13 @@ const maxLine = 2_000
 
 export interface OutputLine {
   readonly raw: string
-  /** The line without the prefix of a monorepo runner, a compose service or a CI log. */
+  /** Without the prefix of a monorepo runner, a compose service or a CI log. */
   readonly bare: string
 }
 
 export interface OutputText {
   readonly lines: ReadonlyArray<OutputLine>
-  /** All lines as one text, for a quick search for a word. */
+  /** For a quick search for a word. */
   readonly text: string
 }
 
@@ -39,7 +36,7 @@ const plain = (line: string): string => line.slice(0, maxLine).replace(ansi, "")
 
 const split = (part: string): ReadonlyArray<string> => part.split(/\r\n|\n|\r/)
 
-/** Returns the first and the last lines. A line that is cut at the omitted middle is dropped. */
+/** The first and the last lines. A line that is cut at the omitted middle is dropped. */
 const boundedLines = (output: string): ReadonlyArray<string> => {
   const whole = output.length <= 2 * maxPart
   const first = split(whole ? output : output.slice(0, maxPart))

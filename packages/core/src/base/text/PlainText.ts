@@ -1,14 +1,12 @@
 /**
- * Removes invisible parts of a text: escape sequences, control characters, and characters that Unicode allows a program
- * to hide. Programs may hide, for example, characters without width, fillers, direction marks, variants and tags. Text
- * from sessions and project files is shown to people and to the agent. This module is the only definition of visible
- * text: for display, for prompts and for redaction.
+ * Removes invisible parts of a text: escape sequences, control characters, and what Unicode allows to hide, for example
+ * characters without width, direction marks and tags. Display, prompts and redaction all use this definition.
  */
 import { lazy } from "./Lazy.ts"
 
 const sequence = String.raw`\u001b(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]?|[\]PX^_][^\u001b\u0007]*(?:\u0007|\u001b\\)|[ -/]{1,4}[0-~]|[^\n]?)`
 
-/** Matches an invisible character. Line breaks and tabs are control characters, but they count as visible. */
+/** Line breaks and tabs are control characters, but they count as visible. */
 const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 
 /** An escape sequence as programs write it in a string. */
@@ -36,37 +34,32 @@ const isMeant = (text: string, start: number, run: string): boolean => {
   return run === "\ufe0f\u200d" && pictures
 }
 
-/**
- * Characters that are always visible: ASCII, Latin, Greek, punctuation, arrows, signs, and the scripts of East Asia.
- */
+/** Always visible: ASCII, Latin, Greek, punctuation, arrows, signs, and the scripts of East Asia. */
 const plainly = String.raw`\n -~\u00a1-\u00ac\u00ae-\u034e\u0370-\u05ff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\u3163\u3165-\ud7a3`
 
 const mayHide = new RegExp(`[^${plainly}]`)
 
-/** Removes invisible characters. A joiner stays if it belongs to letters or to an emoji. */
 const withoutUnseen = (text: string): string =>
   !mayHide.test(text) ? text : text.replace(unseen(), (run, at: number) => (isMeant(text, at, run) ? run : ""))
 
 /**
- * Removes escape sequences, control characters, direction marks and characters without width. So no text can move the
- * cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
+ * No text can then move the cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
  */
 export const clean = (text: string): string =>
   withoutUnseen(text.replaceAll("\t", "  ").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
 
-/** The visible text. `at` maps an index in the visible text to the index in the original text. */
+/** `at` maps an index in the visible text to the index in the original text. */
 export interface VisibleText {
   readonly text: string
   readonly at: (index: number) => number
 }
 
-/** Matches every text that has an invisible part. */
 const suspect = new RegExp(String.raw`[^\t\r${plainly}]|\\[uUx0e]`)
 
-/** Returns the visible text. Null if the whole text is visible. */
+/** Null if the whole text is visible. */
 export const seen = (text: string): VisibleText | null => {
   if (!suspect.test(text)) return null
-  /** Each entry has an index in the visible text, and how many original characters were removed before it. */
+  /** An index in the visible text, and how many original characters were removed before it. */
   const shifts: Array<readonly [from: number, shift: number]> = []
   let left = 0
   const visible = text.replace(unseenOrWritten(), (run, at: number) => {

@@ -1,7 +1,6 @@
-/** Returns the sentences of a person's message, and the sentences at the end of an agent's answer. */
+/** The sentences of a person's message, and those at the end of an agent's answer. */
 import { paragraphs, plain, proseLines, sentences, tail } from "./Text.ts"
 
-/** The prose of a final text: its paragraphs, and its sentences in order. */
 export interface Prose {
   readonly paragraphs: ReadonlyArray<ReadonlyArray<string>>
   /** The sentences of each paragraph. */
@@ -10,7 +9,6 @@ export interface Prose {
   readonly last: string
 }
 
-/** Reads the last 6,000 characters of a text. */
 export const readProse = (text: string): Prose => {
   const lines = proseLines(tail(text, 6000)).filter((line) => !line.trimStart().startsWith(">"))
   const all = paragraphs(lines.filter((line) => !/^\s{0,8}(?:[-=*_─━]\s?){3,}$/.test(line.slice(0, 200))))
@@ -37,7 +35,7 @@ const foreign = new Set(
   ).split(" ")
 )
 
-/** True if the text seems to be English. Also true if the text is too short to tell. */
+/** Also true if the text is too short to tell. */
 export const isEnglish = (text: string): boolean => {
   const sample = tail(text, 2000)
   const nonLatin = sample.match(/[\u0370-\u1fff\u3040-\ud7ff]/g)?.length ?? 0
@@ -59,10 +57,7 @@ const within = (sentence: string): ReadonlyArray<string> =>
 
 export const clauses = (text: string): ReadonlyArray<string> => spoken(text).flatMap(within)
 
-/**
- * Returns the sentences that the person wrote. It leaves out fenced code, quotes, logs and the middle of a long paste.
- * So a pasted review or a program's output does not count as a request.
- */
+/** The sentences that the person wrote, so that a pasted review or a program's output does not count as a request. */
 export const spoken = (text: string): ReadonlyArray<string> => {
   const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
     (line) => line.trim() !== "" && !isPasted(line)
@@ -80,7 +75,7 @@ const introducing = new Set(
   ).split(" ")
 )
 
-/** True if a line ends by announcing a quotation, for example "Here is the output of it:". */
+/** For example "Here is the output of it:". */
 const introducesQuotation = (line: string): boolean => {
   const said = line.trimEnd()
   const last = said.slice(-70, -1).split(":").at(-1) ?? ""
@@ -93,10 +88,7 @@ const introducesQuotation = (line: string): boolean => {
   )
 }
 
-/**
- * Removes text after a line such as "I got this feedback:", because somebody else wrote it. A short last line by the
- * person stays.
- */
+/** After a line such as "I got this feedback:", somebody else wrote the text. A short last line by the person stays. */
 const withoutQuotation = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = lines.findIndex(introducesQuotation)
   if (at < 0 || at === lines.length - 1) return lines

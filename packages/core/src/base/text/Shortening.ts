@@ -17,9 +17,7 @@ const shorten = (value: unknown, characters: number, items: number): unknown => 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, characters, items)]))
 }
 
-/**
- * Returns the JSON of a value in at most `maxBytes` of UTF-8. If even the shortest form is too long, returns "null".
- */
+/** At most `maxBytes` of UTF-8. "null" if even the shortest form is too long. */
 export const shortened = (value: unknown, maxBytes: number): string => {
   for (const [characters, items] of limits) {
     const text = JSON.stringify(shorten(value, characters, items), null, 2)

@@ -13,17 +13,14 @@ const maxText = 8192
 const maxTerm = 48
 const maxTerms = 512
 
-/** Matches words, and names with dots, dashes, slashes and underscores inside. */
+/** Words, and names with dots, dashes, slashes and underscores inside. */
 const word = lazy(() => /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu)
 
 const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 
 const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
-/**
- * Removes plural endings and the most common endings of English verbs. The result is imprecise, but the same for
- * queries and for texts.
- */
+/** Plurals and the most common English verb endings. Imprecise, but the same for queries and for texts. */
 const stem = (term: string): string => {
   if (term.length < 5 || !/^[a-z]+$/.test(term)) return term
   if (term.endsWith("ies")) return `${term.slice(0, -3)}y`
@@ -67,7 +64,6 @@ const termsOfName = (name: string): ReadonlyArray<string> => {
 const mostKnown = 20_000
 const known = new Map<string, ReadonlyArray<string>>()
 
-/** The terms are cached, because the same words occur often. */
 const knownTerms = (name: string): ReadonlyArray<string> => {
   const before = known.get(name)
   if (before !== undefined) return before
@@ -77,7 +73,7 @@ const knownTerms = (name: string): ReadonlyArray<string> => {
   return terms
 }
 
-/** Returns the terms of a text. A term that occurs several times is returned several times. */
+/** Repeated terms are kept. */
 export const termsOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const [name] of text.slice(0, maxText).matchAll(word()))

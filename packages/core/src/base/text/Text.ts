@@ -1,7 +1,7 @@
 /** Small functions that cut texts, put them on one line and compare them. */
 import { clean } from "./PlainText.ts"
 
-/** Returns the last `limit` characters. If a line break is near the cut, the text begins after it. */
+/** If a line break is near the cut, the text begins after it. */
 export const tail = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const cut = text.slice(text.length - limit)
@@ -9,20 +9,15 @@ export const tail = (text: string, limit: number): string => {
   return newline >= 0 && newline < 200 ? cut.slice(newline + 1) : cut
 }
 
-/** Returns at most `limit` characters. An ellipsis shows that something was left out. */
 export const clip = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, Math.max(0, limit - 1)).trimEnd()}…`
 
 export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** Quotes a word for a shell, if the word has characters that need quotation marks. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word.slice(0, 500)) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/**
- * Returns the text as one line. White space is folded, the text is clipped, and terminal control characters are
- * removed.
- */
+/** Folds white space, clips, and removes terminal control characters. */
 export const oneLine = (text: string, limit: number): string =>
   clip(
     clean(text.slice(0, limit * 4))
@@ -31,10 +26,9 @@ export const oneLine = (text: string, limit: number): string =>
     limit
   )
 
-/** The maximum length of a word that is not cut. */
 const longWord = 40
 
-/** Returns one line, cut after a whole word if a word ends near the limit. */
+/** Cut after a whole word if a word ends near the limit. */
 export const oneLineOfWords = (text: string, limit: number): string => {
   const line = oneLine(text, Math.max(limit, longWord) * 4)
   if (line.length <= limit) return line
@@ -48,7 +42,7 @@ const isFence = (line: string): boolean => {
   return start.startsWith("```") || start.startsWith("~~~")
 }
 
-/** Returns the lines outside fenced code, each cut to 2,000 characters. */
+/** The lines outside fenced code, each cut to 2,000 characters. */
 export const proseLines = (text: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let fenced = false
@@ -60,10 +54,8 @@ export const proseLines = (text: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** True if a fenced block was opened and never closed. */
 export const hasOpenFence = (text: string): boolean => text.split("\n").filter(isFence).length % 2 === 1
 
-/** Splits lines into paragraphs at blank lines. */
 export const paragraphs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
   lines
     .join("\n")
@@ -83,14 +75,14 @@ const emphasis = /[*_]{2,3}|(?<![\w])[*_](?=\w)|(?<=\w)[*_](?![\w])/g
 const withoutEmphasis = (line: string): string =>
   line.includes("*") || line.includes("_") ? line.replaceAll(emphasis, "") : line
 
-/** Returns a line without list markers, heading marks and emphasis, so that patterns see only its words. */
+/** Removes list markers, heading marks and emphasis, so that patterns see only words. */
 export const plain = (line: string): string =>
   withoutEmphasis(line.slice(0, 2000).replace(heading, "").replace(listMarker, "")).replaceAll("’", "'").trim()
 
 const sentenceEnd =
   /[。？！؟]|(?:[?!]|(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx))(?<!(?:^|[\s(])no(?=\.\s\d))\.)["')\]*?!]*(?=\s|$)/gi
 
-/** Splits a line into sentences. Abbreviations, versions and file names do not end a sentence. */
+/** Abbreviations, versions and file names do not end a sentence. */
 export const sentences = (line: string): ReadonlyArray<string> => {
   const text = line.slice(0, 2000)
   const ends = [...text.matchAll(sentenceEnd)].map((end) => end.index + end[0].length)
@@ -107,10 +99,7 @@ const common = new Set(
   ).split(" ")
 )
 
-/**
- * Returns the words of a text that carry its meaning. The words are cut to their first six letters, so that different
- * endings do not matter.
- */
+/** Words that carry meaning, cut to six letters, so that different endings do not matter. */
 export const contentWords = (text: string): ReadonlySet<string> => {
   const words = [
     ...text
@@ -121,18 +110,15 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return new Set(words.filter((word) => !common.has(word)).map((word) => word.slice(0, 6)))
 }
 
-/** True if two texts share a word that carries meaning. */
 export const overlaps = (left: string, right: string): boolean => {
   const words = contentWords(right)
   return [...contentWords(left)].some((word) => words.has(word))
 }
 
-/** True if one of the patterns matches somewhere in the text. */
 export const matchesAny = (patterns: ReadonlyArray<RegExp>, text: string): boolean =>
   patterns.some((pattern) => pattern.test(text))
 
-/** Returns the source of a regular expression that matches exactly this text. */
+/** The source of a regular expression that matches exactly this text. */
 export const asPattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** Returns the message of a thrown value. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

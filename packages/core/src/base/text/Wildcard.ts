@@ -2,9 +2,7 @@ const clip = (text: string): string => text.slice(0, 2000)
 
 const squeeze = (text: string): string => text.trim().split(/\s+/u).join(" ")
 
-/**
- * Matches each part between two stars at its first position, because that leaves the most text for the later parts.
- */
+/** The first position of each part leaves the most text for the later parts. */
 const matches = (pattern: string, text: string): boolean => {
   const [first = "", ...rest] = pattern.split("*")
   const last = rest.pop()
@@ -19,7 +17,7 @@ const matches = (pattern: string, text: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** True if the whole text matches the pattern. `*` matches any text, including the empty text. */
+/** `*` matches any text, including the empty text. */
 export const matchesWildcard = (pattern: string, text: string): boolean =>
   (text.length <= 2000 || pattern.trimEnd().endsWith("*")) && matches(squeeze(clip(pattern)), squeeze(clip(text)))
 
@@ -29,13 +27,10 @@ const segments = (path: string): ReadonlyArray<string> =>
     .split("/")
     .filter((part) => part !== "" && part !== ".")
 
-/**
- * True if a path matches a glob. `*` matches within a segment, `**` matches any number of segments. A glob that matches
- * a folder also matches everything in it.
- */
+/** `*` matches within a segment, `**` any number of segments. A glob for a folder also matches everything in it. */
 export const matchesGlob = (glob: string, path: string): boolean => {
   const parts = segments(path)
-  // The indexes of the path segments at which the rest of the glob may continue.
+  // The path segments at which the rest of the glob may continue.
   let reached: ReadonlyArray<number> = [0]
   for (const segment of segments(glob)) {
     const [from = parts.length + 1] = reached

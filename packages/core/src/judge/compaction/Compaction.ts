@@ -1,7 +1,4 @@
-/**
- * Decides what to tell an agent after its context was compacted. The text keeps the task and any open pull request or
- * issue from being lost. Pure: it uses the recorded evidence and no model.
- */
+/** Decides what to tell an agent after a compaction, so that it loses neither the task nor open pull requests. */
 import * as Text from "./text.ts"
 import * as Forge from "./forge.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -31,10 +28,7 @@ export const initial: CompactionState = {
 const maxWords = 5
 const maxQuoted = 1000
 
-/**
- * A message of at most this many characters usually refers to something said before. For example "Do it" or "the
- * second one, please".
- */
+/** A message this short usually refers to something said before, for example "Do it" or "the second one, please". */
 const few = 60
 
 const redactedTail = (text: string): string => tail(redact(text), maxQuoted)
@@ -42,11 +36,7 @@ const redactedTail = (text: string): string => tail(redact(text), maxQuoted)
 const beforeOf = ({ stop }: Judgment.JudgmentState, text: string): string | null =>
   stop.spokeLast && text.length <= few ? redactedTail(stop.text) : null
 
-/**
- * Folds one event into the state.
- *
- * @category folds
- */
+/** @category folds */
 export const step = (
   state: CompactionState,
   event: TranscriptEvent,
@@ -75,10 +65,7 @@ const waits = ({ interrupted, stop, task }: Judgment.JudgmentState, verdict: Ver
 const isUntold = ({ task }: Judgment.JudgmentState, { refs, untold }: Forge.Forge): boolean =>
   untold && refs.length > 0 && !task.forbids.some((gate) => gate === "pr" || gate === "push")
 
-/**
- * The lowest confidence at which a complete verdict counts. Below this confidence we repeat the task, because an
- * unneeded reminder costs less than a lost task.
- */
+/** Below this confidence we repeat the task, because an unneeded reminder costs less than a lost task. */
 const proved = 0.7
 
 const decide = (
@@ -95,7 +82,7 @@ const decide = (
   return { action: "continue_task", confidence: isAtRest && verdict.status !== "incomplete" ? 0.4 : 0.85 }
 }
 
-/** Returns the agent's question in its own words. Null if the agent asked nothing. */
+/** In the agent's own words. Null if the agent asked nothing. */
 const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verdict): Text.Parts["question"] => {
   const { question } = StopSignal.read(stop)
   const within = redactedTail(stop.text)
@@ -106,7 +93,7 @@ const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verd
 
 const maxItems = 10
 
-/** Lists what is still open. If the rules tell only the user (`told`), the agent does not see their findings. */
+/** If the rules tell only the user (`told`), the agent does not see their findings. */
 const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: boolean): ReadonlyArray<string> => {
   if (verdict.complete) return []
   const named = told ? [] : verdict.findings
@@ -122,7 +109,7 @@ const openOf = ({ judgment, listed }: CompactionState, verdict: Verdict, told: b
   ].slice(0, maxItems)
 }
 
-/** Lists the running calls: the pending calls of this turn and the calls in the background. */
+/** The pending calls of this turn and the calls in the background. */
 const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArray<string> => {
   const ids = new Set([...stop.pending, ...stop.background].map(({ id }) => id))
   return pulse.open
@@ -130,11 +117,7 @@ const runningOf = ({ judgment: { stop }, pulse }: CompactionState): ReadonlyArra
     .map(({ summary, tool }) => (summary === "" ? tool : `${tool}: ${summary}`))
 }
 
-/**
- * Assesses the session in its current state.
- *
- * @category assessing
- */
+/** @category assessing */
 export const read = (state: CompactionState, options: Judgment.VerdictOptions): CompactionAssessment => {
   const { judgment } = state
   const { session, task } = options
@@ -162,19 +145,11 @@ export const read = (state: CompactionState, options: Judgment.VerdictOptions): 
   }
 }
 
-/**
- * Returns the state after all events of a transcript in memory.
- *
- * @category folds
- */
+/** @category folds */
 export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): CompactionState =>
   NeutralTranscript.events(transcript).reduce((all, event) => step(all, event, context), initial)
 
-/**
- * Assesses a transcript in memory.
- *
- * @category assessing
- */
+/** @category assessing */
 export const assess = (transcript: Transcript, options: Judgment.JudgeOptions = {}): CompactionAssessment => {
   const context = { ...Judgment.defaultContext, cwd: transcript.cwd, ...options.context }
   const state = replay(transcript, context)

@@ -1,14 +1,10 @@
-/**
- * Tracks the session's work on a code forge: the pull requests that it opened, the issues and pull requests that the
- * user named, and its branch.
- */
+/** Tracks the session's pull requests and branch, and the issues and pull requests that the user named. */
 import type { JudgmentState } from "../../session/facts/Facts.ts"
 import * as ShellCommand from "../../session/shell/ShellCommand.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/** A pull request or an issue. */
 export interface Ref {
   readonly name: string
   /** Null if only the number is known. */
@@ -17,17 +13,12 @@ export interface Ref {
   readonly opened: boolean
 }
 
-/** The session's open work on a code forge. */
 export interface Forge {
   readonly refs: ReadonlyArray<Ref>
-  /** Null if unknown. */
   readonly branch: string | null
   /** True if there are commits since the last push. */
   readonly unpushed: boolean
-  /**
-   * True if something was pushed, and since then there was no comment, edit or merge on the forge. A new task, and a
-   * message that names a pull request or issue, set this to false.
-   */
+  /** True if something was pushed and nothing told on the forge since. A new task or a message with a ref resets it. */
   readonly untold: boolean
 }
 
@@ -60,10 +51,7 @@ const add = (refs: ReadonlyArray<Ref>, ref: Ref): ReadonlyArray<Ref> =>
     ? refs
     : [...refs.filter(({ name, url }) => name !== ref.name || url !== null), ref].slice(-maxRefs)
 
-/**
- * Updates the refs at a user message. A new task drops the refs that an earlier task only named. Refs that the session
- * opened stay.
- */
+/** A new task drops the refs that an earlier task only named. Refs that the session opened stay. */
 const onMessage = (forge: Forge, text: string, goesOn: boolean): Forge => {
   const named = namedIn(text)
   const kept = goesOn ? forge.refs : forge.refs.filter(({ opened }) => opened)
@@ -77,10 +65,7 @@ const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|cl
 const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
-/**
- * Removes refs after a merge or a close. If the call names a number, it removes only that ref. If that ref is a pull
- * request, it also removes the issues. Without a number, it removes all refs.
- */
+/** Removes the ref with the named number and, for a pull request, the issues. Without a number, all refs. */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
   const isPull = /\b(?:pr|mr)\b/.test(words)
@@ -104,7 +89,7 @@ const moved = /Switched to (?:a new )?branch '([^'\n]{1,200})'|(?:\.\.|\[new bra
 
 const remote = /^To \S{0,200}?([\w.-]{1,100}?)(?:\.git)?$/m
 
-/** Returns a filter that keeps only refs of the repository that was pushed to, and refs without a URL. */
+/** Keeps the refs of the repository that was pushed to, and refs without a URL. */
 const isOwn = (output: string): ((ref: Ref) => boolean) => {
   const repo = remote.exec(output)?.[1]
   return ({ url }) => repo === undefined || url === null || url.includes(`/${repo}/`)

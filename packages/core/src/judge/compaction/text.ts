@@ -5,16 +5,14 @@ import type { Action } from "./model.ts"
 import type { Forge } from "./forge.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** The input of the text. */
 export interface Parts {
   readonly action: Action
   readonly words: ReadonlyArray<string>
-  /** What the agent said before the last user message. Null if the user's message is clear without it. */
   readonly before: string | null
   readonly open: ReadonlyArray<string>
   readonly running: ReadonlyArray<string>
   readonly forge: Forge
-  /** The question to the user, and the end of the message that contains it. Null if the agent asked nothing. */
+  /** `within` is the end of the message with the question. Null if the agent asked nothing. */
   readonly question: { readonly text: string; readonly within: string } | null
   readonly plan: boolean
 }
@@ -23,10 +21,7 @@ const maxWords = 2400
 const maxSaid = 1000
 const maxLength = 6000
 
-/**
- * Removes invisible characters before secrets, because such a character inside a token would hide the token from the
- * redaction.
- */
+/** Invisible characters go first, because one inside a token would hide the token from the redaction. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
 const quoted = (text: string, limit: number): string => clip(text, limit).replaceAll(/^/gm, "> ")
@@ -34,10 +29,7 @@ const quoted = (text: string, limit: number): string => clip(text, limit).replac
 const bullets = (items: ReadonlyArray<string>): string =>
   items.map((item) => `- ${oneLine(clean(item), 300)}`).join("\n")
 
-/**
- * Quotes the user's messages. All of them share one length limit, and short messages leave their unused space to long
- * ones.
- */
+/** The messages share one length limit: short ones leave their unused space to long ones. */
 const asked = (words: ReadonlyArray<string>): string => {
   const texts = words.map(clean)
   const fits = (limit: number): boolean =>
@@ -51,10 +43,7 @@ const forgeLines = ({ branch, refs, unpushed }: Forge): ReadonlyArray<string> =>
   ...(branch === null ? [] : [`branch ${branch}${unpushed ? ", with commits that are not pushed" : ""}`])
 ]
 
-/**
- * Says where to report: the last pull request, or else the last issue. A pull request or issue that the user only named
- * may be an example, so the text about it is conditional.
- */
+/** A pull request or issue that the user only named may be an example, so the text about it is conditional. */
 const target = ({ refs }: Forge): string => {
   const ref = refs.findLast(({ name }) => name.startsWith("pull")) ?? refs.at(-1)
   const name = ref?.name ?? "the pull request or issue"

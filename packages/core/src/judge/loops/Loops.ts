@@ -1,7 +1,4 @@
-/**
- * Finds the loops of a session: repeated calls or messages that bring nothing new. It folds the events into a state. A
- * call that changed something, or that had a new result, is no repetition.
- */
+/** Finds the loops of a session: repeated calls or messages that bring nothing new. */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { append, momentOf } from "../../base/json/Json.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -22,7 +19,7 @@ interface Entry {
   readonly key: number
   /** A fingerprint of the result. Null if the result is unknown. */
   readonly result: number | null
-  /** A fingerprint of the result that ignores its numbers. */
+  /** A fingerprint of the result without its numbers. */
   readonly shape: number
   readonly failed: boolean
   readonly kind: Calls.Kind
@@ -30,7 +27,7 @@ interface Entry {
   readonly summary: string
 }
 
-/** The state of the fold. Its size is bounded, no matter how long the session is. */
+/** Its size is bounded, no matter how long the session is. */
 export interface Loops {
   /** Oldest first. */
   readonly recent: ReadonlyArray<Entry>
@@ -44,13 +41,13 @@ export const initial: Loops = { recent: [], ended: null, said: { id: null, text:
 
 const maxRecent = 64
 
-/** If an agent lets this many milliseconds pass before a call, it is waiting for something. */
+/** In ms. An agent that pauses this long before a call is waiting for something. */
 const minIdle = 20_000
 
 /**
- * Returns the kind of a call in its context. A `work` call counts as a wait if it follows a wait, or if it follows a
- * pause and did not fail. A program that crashes at every start is not waiting, however long the pause was. A call whose
- * output says that it still runs is a wait too. A check never counts as a wait, because it shows the agent's own work.
+ * A `work` call counts as a wait after another wait, or after a pause if it did not fail: a program that crashes at
+ * every start is not waiting. A call that still runs is a wait too. A check never is, because it shows the agent's own
+ * work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
@@ -94,10 +91,7 @@ const onMessage = (state: Loops, { id, text }: AssistantMessage): Loops => {
   return { ...state, said: { id, text: print, count: isSame ? state.said.count + 1 : 1 } }
 }
 
-/**
- * Folds one event into the state. A user message or an interruption resets the state. A call counts once, when it has
- * ended. Calls of subagents are ignored, because they run in parallel.
- */
+/** A user message or an interruption resets the state. Calls of subagents are ignored, because they run in parallel. */
 export const step = (state: Loops, event: TranscriptEvent): Loops => {
   switch (event.type) {
     case "tool_call":
@@ -116,9 +110,8 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * Returns how many rounds of a call make a loop. The number is higher if something may have changed unseen between the
- * rounds. The round shows an action's effect only if it also has a `look` call. A wait of forty rounds is longer than
- * almost any CI run.
+ * How many rounds of a call make a loop. More are needed if something may have changed unseen in between: an action's
+ * effect is seen only by a `look` call in the round. Forty waits are longer than almost any CI run.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
@@ -126,7 +119,7 @@ const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
-/** This many identical calls in a row are a loop, even if the numbers in their results differ. */
+/** Identical calls in a row that are a loop even if the numbers in their results differ. */
 const toTheLetter = 25
 
 const maxPeriod = 8
@@ -144,7 +137,7 @@ const loopOf = (
   callIds: all.flatMap(({ id }) => id ?? [])
 })
 
-/** Returns how many of the last calls in a row equal the call that is one period earlier. */
+/** How many of the last calls in a row equal the call one period earlier. */
 const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, right: Entry) => boolean): number => {
   const at = recent.findLastIndex((entry, index) => {
     const before = recent[index - period]
@@ -153,7 +146,7 @@ const alike = (recent: ReadonlyArray<Entry>, period: number, is: (left: Entry, r
   return recent.length - 1 - at
 }
 
-/** Finds the shortest round of calls that was repeated often enough at the end. */
+/** The shortest round of calls that was repeated often enough at the end. */
 const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const found = (period: number, count: number): ReadonlyArray<Loop> => {
     const round = recent.slice(-period)
@@ -170,7 +163,7 @@ const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? found(1, letters) : []
 }
 
-/** Finds a few calls that repeat at least three times and make up most of the calls since the last change. */
+/** A few calls that repeat at least three times and make up most of the calls since the last change. */
 const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const changed = recent.findLastIndex(({ failed, kind }) => (kind === "work" || kind === "act") && !failed)
   const since = recent.slice(changed + 1).filter(({ kind }) => kind !== "wait")
@@ -199,17 +192,14 @@ const monologue = ({ count, text }: Loops["said"]): ReadonlyArray<Loop> =>
         }
       ]
 
-/** Returns the session's current loops, most serious first. */
+/** Most serious first. */
 export const read = ({ recent, said }: Loops): ReadonlyArray<Loop> => [
   ...rounds(recent),
   ...action(recent),
   ...monologue(said)
 ]
 
-/**
- * Builds the planning loop: the agent reads files and does almost nothing else. `looks` is the number of reads in this
- * turn.
- */
+/** The agent reads files and does almost nothing else. `looks` is the number of reads in this turn. */
 export const planning = (looks: number): Loop => ({
   pattern: "planning",
   period: 1,

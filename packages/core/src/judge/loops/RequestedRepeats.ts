@@ -15,10 +15,7 @@ const again: ReadonlyArray<RegExp> = [
   /\b(?:repeat(?:edly)?\b(?! yourself)|(?:several|many|multiple|a few) (?:times|runs)|over and over|again and again|in a row|until it fails)\b/i
 ]
 
-/**
- * Returns the number of rounds that the user asked for, or 0 if no number was named. Returns infinity for words like
- * "several times".
- */
+/** 0 if no number was named. Infinity for words like "several times". */
 export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number => {
   const text = `${task.text.slice(0, 4000)}\n${task.message.slice(0, 4000)}`
   if (matchesAny(again, text)) return Infinity
@@ -28,10 +25,10 @@ export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
-/** Returns the loops that still count after the agent has answered. Repeated calls no longer count then. */
+/** Repeated calls no longer count after the agent has answered. */
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 
-/** Returns the loops that the user did not ask for. The agent may run one round more than the user ordered. */
+/** The agent may run one round more than the user ordered. */
 export const unasked = (loops: ReadonlyArray<Loop>, task: TaskContext): ReadonlyArray<Loop> =>
   loops.filter(({ count, pattern }) => !asRounds.has(pattern) || count > roundsAsked(task) + 1)

@@ -59,13 +59,10 @@ const said: Readonly<Record<Loop["pattern"], Said>> = {
   }
 }
 
-/** Says what the agent did in the loop. */
 export const toldOf = (loop: Loop): string => said[loop.pattern].did(loop)
 
-/** Says what the agent should do instead. */
 export const nextOf = ({ pattern }: Pick<Loop, "pattern">): ReadonlyArray<string> => said[pattern].next
 
-/** Returns the text that tells the agent about a loop: what it repeats, how often, and what to do instead. */
 export const feedback = (loop: Loop): string => {
   const calls = loop.calls.map(({ summary, tool }) => (summary === "" ? `- ${tool}` : `- ${tool}: ${summary}`))
   const did = `You ${toldOf(loop)}${calls.length === 0 ? "." : ":"}`

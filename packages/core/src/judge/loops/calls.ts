@@ -10,10 +10,7 @@ import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 
-/**
- * Parts of a result that differ each time but mean nothing new: times, durations, hashes, addresses, temporary names,
- * line numbers.
- */
+/** Differs each time but means nothing new: times, durations, hashes, addresses, temporary names, line numbers. */
 const volatile: ReadonlyArray<RegExp> = [
   /\b\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
   /\b\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?\b/g,
@@ -25,7 +22,7 @@ const volatile: ReadonlyArray<RegExp> = [
   /"(?:duration\w{0,20}|elapsed\w{0,20}|execution_count)":\s?[\d.]{1,20}/g
 ]
 
-/** Values that are generated for each call: ids, times, epoch seconds, temporary names. */
+/** Generated for each call: ids, times, epoch seconds, temporary names. */
 const madeUp: ReadonlyArray<RegExp> = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi,
   /\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
@@ -36,7 +33,6 @@ const madeUp: ReadonlyArray<RegExp> = [
 const without = (patterns: ReadonlyArray<RegExp>, text: string): string =>
   patterns.reduce((rest, pattern) => rest.replace(pattern, "#"), text).replace(/\s{1,200}/g, " ")
 
-/** Keeps only the beginning and the end of a long text. */
 const ends = (text: string): string => (text.length <= 8000 ? text : `${text.slice(0, 4000)}…${text.slice(-4000)}`)
 
 /** Parts of a command that only shorten its output or change how it prints. */
@@ -71,10 +67,7 @@ const canonical = (value: unknown, depth: number): unknown => {
 
 const commandOf = (call: ToolCall): string | null => (toolKind(call.tool) === "shell" ? shellCommand(call) : null)
 
-/**
- * Returns the fingerprint of a call's input. Two calls that ask for the same in a slightly different form have the same
- * fingerprint.
- */
+/** Equal for two calls that ask for the same in a slightly different form. */
 export const keyOf = (call: ToolCall): number => {
   const command = commandOf(call)
   return KeyHash.ofText(
@@ -86,10 +79,7 @@ export const keyOf = (call: ToolCall): number => {
 
 export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
-/**
- * Returns the fingerprints of a call's result. `result` is null if the host does not report it. `shape` ignores the
- * numbers in it.
- */
+/** `result` is null if the host does not report it. `shape` ignores the numbers in it. */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)
   const told = `${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`
@@ -98,10 +88,7 @@ export const resultsOf = (call: ToolCall): { readonly result: number | null; rea
   return { result: isUnknown ? null : KeyHash.ofText(told), shape }
 }
 
-/**
- * Commands and tools that wait, or that look at something which changes by itself, such as a log, a pipeline or a
- * service.
- */
+/** Waits, or looks at something that changes by itself, such as a log, a pipeline or a service. */
 const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|tail|timeout|journalctl|pgrep|ps|lsof|jobs)(?=\s|$)/
 const remote =
   /(?:^|[\s;&|(])(?:gh|glab|kubectl|docker|podman|systemctl|az|aws|gcloud|curl|nc|fly|flyctl|vercel|heroku)\s/
@@ -135,7 +122,7 @@ const isWaiting = (call: ToolCall): boolean => {
   return waitingName.test(call.tool.slice(0, 200)) || /^(?:poll|wait|status|logs?)$/.test(action)
 }
 
-/** Returns the kind of one call, without its context. */
+/** Ignores the calls around this one. */
 export const kindOf = (call: ToolCall): Kind => {
   const share = Calls.shareOf(call, context) ?? "look"
   if (share !== "check" && isWaiting(call)) return "wait"
@@ -144,7 +131,7 @@ export const kindOf = (call: ToolCall): Kind => {
   return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** True if the output says that something is still running. The output then changes by itself. */
+/** True if the output says that something still runs. It then changes by itself. */
 export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>
@@ -163,5 +150,5 @@ const inputText = (call: ToolCall): string => {
   return told ?? parts.map(([name, value]) => `${name}: ${shown(value)}`).join(", ")
 }
 
-/** Returns the call in one line of at most 120 characters, without secrets. */
+/** At most 120 characters, without secrets. */
 export const summaryOf = (call: ToolCall): string => oneLine(redactedHead(inputText(call).slice(0, 600), 400), 120)

@@ -1,6 +1,5 @@
 /**
- * Scores how well the agent worked on a session's last task, from 0 to 5. Pure: it uses the recorded evidence, and a
- * model's verdict if there is one.
+ * Scores how well the agent worked on a session's last task, from the record and a model's verdict if there is one.
  *
  * | score | anchor                                                                             |
  * | ----- | ---------------------------------------------------------------------------------- |
@@ -11,9 +10,8 @@
  * | 1     | little that is useful, or a false claim, even if much else was done                |
  * | 0     | nothing done, or a false claim over a failing check, and the work was pushed       |
  *
- * Each fact sets a maximum for the score, and the score is the lowest maximum. If the evidence cannot decide a fact,
- * the fact is reported and does not lower the score. A model's verdict can lower the score if the record supports it. A
- * model's verdict never raises the score.
+ * Each fact sets a maximum, and the score is the lowest one. An undecided fact is only reported. A model's verdict can
+ * only lower the score, if the record supports the verdict.
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
@@ -29,20 +27,12 @@ import { isCheck } from "../../session/vocabulary/GateTable.ts"
 import * as Judgment from "../verdict/Judgment.ts"
 import type { Verdict } from "../verdict/Verdict.ts"
 
-/**
- * A whole number from 0 to 5.
- *
- * @category models
- */
+/** @category models */
 export const Points = Schema.Literal(0, 1, 2, 3, 4, 5)
 
 export type Points = typeof Points.Type
 
-/**
- * One fact about the work.
- *
- * @category models
- */
+/** @category models */
 export interface Finding {
   readonly aspect: "task" | "files" | "steps" | "honesty"
   /** The highest score that this fact allows. Null if the evidence cannot decide; the score is then not lowered. */
@@ -52,8 +42,7 @@ export interface Finding {
 }
 
 /**
- * The score of a session's last task. Its encoded form is the JSON contract of `judge --show score`, without the field
- * `file`.
+ * The score of a session's last task. Its encoded form is the JSON contract of `judge --show score`, without `file`.
  *
  * @category models
  */
@@ -62,24 +51,20 @@ export const Score = Schema.Struct({
   host: Schema.String,
   sessionId: Schema.NullOr(Schema.String),
   score: Points,
-  /** The reasons, most important first. Each starts with its aspect. */
+  /** Most important first. Each reason starts with its aspect. */
   reasons: Schema.Array(Schema.String),
   source: Schema.Literal("evidence", "verification", "model", "cross_review")
 })
 
 export type Score = typeof Score.Type
 
-/**
- * The input of a score.
- *
- * @category models
- */
+/** @category models */
 export interface ScoreOptions extends Judgment.VerdictOptions {
   /** Is used instead of the verdict from evidence, if checks or a model decided open questions. */
   readonly verdict?: Verdict
 }
 
-/** A possible finding. False or undefined if the finding does not apply. */
+/** False or undefined if the finding does not apply. */
 type Row = readonly [most: Points | null, text: string] | false | undefined
 
 const calls = (ids: ReadonlyArray<string | null>): string => {
@@ -92,7 +77,7 @@ const proof = (run: Facts["gates"][number]["run"]): string =>
 
 const code = ["source", "test", "conflict", "unknown"] as const
 
-/** Lists the possible findings about the task's progress. The first one that applies is used. */
+/** The first one that applies is used. */
 const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
   const { evidence, gates, stop, task } = known
   const codeAt = Math.max(lastEdit(evidence, code), evidence.firstEdit === undefined ? 0 : evidence.codeBefore)
@@ -206,7 +191,6 @@ const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
   )
 }
 
-/** Lists the pushes, pull requests and commits that the user had forbidden. */
 const forbidden = ({ evidence, task }: Facts): ReadonlyArray<Row> =>
   ["push", "pr", "commit"].map((name) => {
     const run = evidence.runs.findLast((one) => one.gate === name && one.turn >= task.since && one.result !== "failed")
@@ -230,13 +214,12 @@ const honesty = ({ evidence, task }: Facts, { contradictions }: Verdict): Readon
   return lies.length > 0 ? lies : [[5, "the record disproves nothing that the agent says"]]
 }
 
-/** True if the record supports a model's verdict that work is missing. Only then does this verdict lower the score. */
+/** True if the record supports a model's verdict that work is missing. Only then does it lower the score. */
 const isShown = ({ status, stop }: Verdict): boolean =>
   status === "stuck" || (status === "incomplete" && stop.pattern !== null)
 
 /**
- * Returns the facts behind the score. The most serious comes first, and facts that cannot be decided come last. Empty
- * if there is no task.
+ * The facts behind the score. The most serious come first, and undecided ones last. Empty if there is no task.
  *
  * @category scoring
  */
@@ -276,7 +259,7 @@ export const pointsOf = (found: ReadonlyArray<Finding>): Points =>
   found.reduce<Points>((least, { most }) => (most !== null && most < least ? most : least), 5)
 
 /**
- * Scores the session's last task in its current state. Null if there is no task, because no user message was found.
+ * Null if there is no task, because no user message was found.
  *
  * @category scoring
  */

@@ -1,6 +1,4 @@
-/**
- * Tracks who spoke last and which calls are still running. Only the stuck check needs these facts.
- */
+/** Tracks who spoke last and which calls are still running, for the stuck check. */
 import { attemptOf } from "../verdict/Feedback.ts"
 import { callKey } from "../../base/system/FileNames.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -20,7 +18,7 @@ interface Call {
 
 export interface Pulse {
   readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
-  /** True if the agent received something after its last message. Then the agent must speak next. */
+  /** True if the agent received something after its last message. It must then speak next. */
   readonly owes: boolean
   /** True if a call that was running at the agent's last message has ended since. */
   readonly late: boolean
@@ -31,9 +29,7 @@ export interface Pulse {
   /** The calls of subagents that are still running. */
   readonly delegated: ReadonlyArray<Call>
   readonly failed: Call | null
-  /**
-   * True if the host reports each failed request and may retry it. False if the host reports only the end of the turn.
-   */
+  /** True if the host reports each failed request and may retry it, and not only the end of the turn. */
   readonly retrying: boolean
 }
 
@@ -49,10 +45,7 @@ export const initial: Pulse = {
   retrying: false
 }
 
-/**
- * Updates the state when the agent gets a message. If the harness reports that a background call has ended, the agent
- * must speak next. A refused prompt never reached the agent, so the agent need not answer.
- */
+/** After the end of a background call, the agent must speak next. A refused prompt never reached it. */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
   if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }

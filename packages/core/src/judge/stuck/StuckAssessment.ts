@@ -1,7 +1,4 @@
-/**
- * Says whether a session is stuck, waits for its user, works, or is done. The answer combines the judge's verdict with
- * silence, running tools and loops. Pure: it uses no model.
- */
+/** Says whether a session is stuck, waits, works or is done, from verdict, silence, running tools and loops. */
 import { look } from "./StuckLook.ts"
 import * as Pulse from "./LastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
@@ -14,17 +11,10 @@ export type { AssessOptions } from "./model.ts"
 
 export { Reason, Assessment, type StuckState } from "./model.ts"
 
-/**
- * An assessment, and whether the evidence was enough for a decision.
- *
- * @category models
- */
+/** @category models */
 export interface DecidedAssessment {
   readonly assessment: Assessment
-  /**
-   * False if a model may decide better. Then there is no nudge. The reason is `working`, or `complete` if only the
-   * agent says that the work is done.
-   */
+  /** False if a model may decide better. Then the reason is `working`, or `complete` if only the agent says so. */
   readonly decided: boolean
 }
 
@@ -34,40 +24,24 @@ export const initial: StuckState = {
   pulse: Pulse.initial
 }
 
-/**
- * Folds one event into the state.
- *
- * @category folds
- */
+/** @category folds */
 export const step = (state: StuckState, event: TranscriptEvent, context: Judgment.JudgmentContext): StuckState => ({
   judgment: Judgment.step(state.judgment, event, context),
   loops: Loops.step(state.loops, event),
   pulse: Pulse.step(state.pulse, event)
 })
 
-/**
- * Assesses the session in its current state.
- *
- * @category assessing
- */
+/** @category assessing */
 export const assess = (state: StuckState, options: AssessOptions): DecidedAssessment => {
   const { assessment, found } = look(state, options)
   return { assessment, decided: found.decided }
 }
 
-/**
- * Returns the state at the end of a transcript.
- *
- * @category folds
- */
+/** @category folds */
 export const replay = (transcript: Transcript, context: Judgment.JudgmentContext): StuckState =>
   NeutralTranscript.events(transcript).reduce((state, event) => step(state, event, context), initial)
 
-/**
- * Assesses a transcript in memory.
- *
- * @category assessing
- */
+/** @category assessing */
 export const assessTranscript = (
   transcript: Transcript,
   options: Omit<AssessOptions, "session" | "context"> & { readonly context?: Partial<Judgment.JudgmentContext> }

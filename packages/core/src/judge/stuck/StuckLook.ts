@@ -1,7 +1,4 @@
-/**
- * Assesses a quiet session once. The host's facts come first, then silence, then the verdict. A model may decide cases
- * that are still open.
- */
+/** Assesses a quiet session: first by the host's facts, then by silence, then by the verdict. */
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { isContinuation, readIntent } from "../../session/task/Intent.ts"
@@ -17,10 +14,7 @@ import { duration, finding, type Finding, isPlanMode, know, type StuckFacts, nam
 import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
-/**
- * Builds the finding for a loop. The agent is told if the loop's rule has the level `nudge`. With `isDue`, the agent is
- * told in any case.
- */
+/** The agent is told if the loop's rule has the level `nudge`, or with `isDue`. */
 const looping = (seen: Loops.Loop, known: StuckFacts, isDue = false): Finding => {
   const found = known.foundLoop(seen)
   const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
@@ -42,13 +36,10 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
   interrupted_call: lastCall
 }
 
-/** How many seconds to wait for the first text of an answer that the host has begun. */
+/** In seconds, for an answer that the host has begun. */
 const firstWord = 60
 
-/**
- * True if the user's last message is short, is not the first, and has no recognised order. The message may have told
- * the agent to stop.
- */
+/** True if no order was recognised in the user's last, short message: it may have told the agent to stop. */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
   task.turn > 0 &&
@@ -56,7 +47,7 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** Decides if the agent must speak next. The agent may still be thinking, but not for longer than the limit. */
+/** Decides if the agent must speak next. It may still be thinking, but not for longer than the limit. */
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
@@ -115,10 +106,7 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
 
-/**
- * Decides by the verdict, because nothing is running and the agent need not speak. If only the agent says that the work
- * is done, a model may decide.
- */
+/** Nothing is running and the agent need not speak. If only the agent says that it is done, a model may decide. */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
@@ -149,10 +137,7 @@ const spoken = (known: StuckFacts): Finding => {
     : judged(known)
 }
 
-/**
- * Finds why the session is quiet. If the user refused a call and the agent did nothing after it, the user must speak
- * next.
- */
+/** If the user refused a call and the agent did nothing after it, the user must speak next. */
 const find = (known: StuckFacts): Finding => {
   const found = HostFacts.find(known) ?? owing(known) ?? spoken(known)
   const { refused } = known.judgment.stop
@@ -164,7 +149,6 @@ const find = (known: StuckFacts): Finding => {
 interface Seen {
   readonly known: StuckFacts
   readonly options: AssessOptions
-  /** The number that a nudge would have, counted from 1. */
   readonly attempt: number
   /** Why the agent gets no nudge now, even if it is stuck. Null if a nudge is allowed. */
   readonly refused: string | null
@@ -175,7 +159,6 @@ export interface Look extends Seen {
   readonly assessment: Assessment
 }
 
-/** Returns why nobody may send this agent a message now. Null if a message is allowed. */
 const refusal = ({ attempt, known, options }: Omit<Seen, "refused">): string | null => {
   const { config } = options.context
   const { interrupted, nudges, stop } = known.judgment
@@ -205,7 +188,6 @@ const textOf = ({ attempt, known, options }: Seen, { loop, say }: Finding): stri
   return [head, text.split("\n", 1)[0], body.join("\n").trim()].join("\n\n").slice(0, Feedback.maxLength)
 }
 
-/** Returns why there is no message for an agent that is stuck. */
 const unsaid = ({ loop, say }: Finding): string => {
   if (loop !== undefined) return `${loop.found.rule.id} has at most the level ${loop.found.level} here`
   return say === "verdict" ? "the agent can do nothing now about what is missing" : "a nudge would not help the agent"
@@ -216,7 +198,6 @@ const maxFacts = 8
 const factsOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(texts.map((text) => oneLine(redact(text), 300)))].filter((text) => text !== "").slice(0, maxFacts)
 
-/** Turns a finding from the evidence or from a model into an assessment. */
 export const conclude = (seen: Seen, found: Finding, source: Assessment["source"]): Assessment => {
   const { known, options, refused } = seen
   const isStuck = found.reason === "genuinely_stuck"

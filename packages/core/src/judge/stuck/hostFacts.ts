@@ -1,7 +1,4 @@
-/**
- * Uses the host's reports to say why a session is quiet. The first fact that applies decides, even against the agent's
- * text.
- */
+/** Says why a session is quiet, from the host's reports. The first that applies decides, even against the text. */
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
@@ -16,7 +13,6 @@ const stillRunning = (call: Pulse["open"][number], now: number | null): string =
 
 const isDialogue = (tool: string): boolean => toolKind(tool) === "question" || toolKind(tool) === "plan"
 
-/** How hosts and services report that a context window is full. */
 const fullContext: ReadonlyArray<RegExp> = [
   /context[_ ](?:window|length|limit)|maximum context|out of (?:room|space) in .{0,40}context/i,
   /(?:prompt|input|request|conversation) is too long|maximum (?:prompt|input|number of tokens)|reduce the length of/i,
@@ -61,7 +57,6 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
   ]
 }
 
-/** Returns the first fact that applies. Null if the host's facts do not decide. */
 export const find = (known: StuckFacts): Finding | null => {
   const [found] = factsOf(known).flatMap(([reason, confidence, fact]) =>
     fact === false || fact === undefined ? [] : [finding(reason, confidence, [fact])]

@@ -12,7 +12,7 @@ import type { Verdict } from "../verdict/Verdict.ts"
 import type { Pulse } from "./LastSigns.ts"
 import type { AssessOptions, Reason, Say, StuckState } from "./model.ts"
 
-/** The facts about a quiet session. Expensive facts are functions, so that they are computed only when needed. */
+/** Expensive facts are functions, so that they are computed only when needed. */
 export interface StuckFacts {
   readonly judgment: Judgment.JudgmentState
   readonly pulse: Pulse
@@ -37,10 +37,9 @@ export interface Finding {
   readonly reason: Reason
   readonly confidence: number
   readonly facts: ReadonlyArray<string>
-  /** False if the evidence is not enough. Then a model may decide. */
+  /** False if the evidence is not enough, so that a model may decide. */
   readonly decided: boolean
   readonly say: Say | "verdict" | "loop" | null
-  /** The loop that was found, and the finding of its rule. */
   readonly loop?: { readonly seen: Loops.Loop; readonly found: RuleFinding }
 }
 
@@ -51,14 +50,12 @@ export const finding = (
   more: Partial<Finding> = {}
 ): Finding => ({ reason, confidence, facts, decided: true, say: null, ...more })
 
-/** Writes a number of seconds as a short text for a person. */
 export const duration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`
   if (seconds < 7200) return `${Math.floor(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
 
-/** Returns a call in one line. */
 export const named = (call: { readonly tool: string; readonly summary: string }): string =>
   call.summary === "" ? call.tool : `${call.tool}: ${call.summary}`
 
@@ -80,10 +77,7 @@ export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: Assess
 
 const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/**
- * Returns the planning loop, if there is one. None if the agent has answered or asked, because it did more than plan.
- * None if it was interrupted, because it was perhaps about to begin.
- */
+/** None if the agent has answered or asked, or was interrupted, perhaps before it began. */
 const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> => {
   const { evidence, interrupted, stop, task } = judgment
   if (interrupted || !isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) })) return []

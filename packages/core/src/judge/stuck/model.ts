@@ -35,9 +35,9 @@ export const Assessment = Schema.Struct({
   /** Short facts without secrets. */
   evidence: Schema.Array(Schema.String),
   loops: Schema.Array(Loop),
-  /** The text for the agent. Null if no text should be sent. */
+  /** Null if no text should be sent to the agent. */
   nudge: Schema.NullOr(Schema.String),
-  /** The loop that the session is stuck in, as a finding of its rule. */
+  /** The loop that the session is stuck in. */
   finding: Schema.optionalWith(VerdictFinding, { exact: true }),
   /** Seconds since the last sign of life. Null if the record has no times. */
   silence: Schema.NullOr(Schema.Number),
@@ -57,19 +57,15 @@ export interface StuckState {
   readonly pulse: Pulse
 }
 
-/**
- * The input of an assessment.
- *
- * @category models
- */
+/** @category models */
 export interface AssessOptions {
   readonly session: SessionInfo
   readonly context: JudgmentContext
-  /** The time of the assessment in ISO 8601. Null for the time of the last event. */
+  /** In ISO 8601. Null for the time of the last event. */
   readonly now: string | null
   /** The number that a nudge would have, counted from 1. */
   readonly attempt?: number
-  /** The time of the last sign of life that is not an event, in ISO 8601, if the host knows one. */
+  /** The last sign of life that is not an event, in ISO 8601, if the host knows one. */
   readonly heardAt?: string | null
 }
 

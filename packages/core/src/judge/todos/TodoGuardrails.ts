@@ -1,36 +1,29 @@
-/**
- * Reminds a coordinating agent about its todo list. It sends at most one reminder per update, a limited number of each
- * kind for one list, and one checkpoint when all todos are done. The updates are folded into a state. This state is
- * plain data, and survives a restart, a compaction and the user's next message.
- */
+/** Reminds a coordinating agent about its todo list: one reminder per update, and few of each kind for one list. */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
 import * as Words from "./words.ts"
 import type { Todo } from "../../session/transcript/Transcript.ts"
 
-/** The configuration of the reminders. */
 export type Options = ReflexionConfig["todos"]
 
 export const defaults: Options = Config.defaults.todos
 
-/** Fills the missing options from `defaults`. */
 export const make = (given: Partial<Options> = {}): Options => ({ ...defaults, ...given })
 
 /** One todo list, from its creation until all todos are done or another list replaces it. */
 interface Life {
   readonly number: number
-  /** The texts of the todos, shortened and in lower case. */
+  /** Shortened and in lower case. */
   readonly list: ReadonlyArray<string>
   /** How often each reminder was sent, by its pattern. */
   readonly told: Readonly<Record<string, number>>
   readonly done: boolean
 }
 
-/** The state about a session's todo lists: plain JSON. */
+/** Plain JSON. */
 export interface State {
   readonly lives: number
-  /** The current list. Null if there was none yet. */
   readonly current: Life | null
   /** True if the agent was reminded that a list is missing. */
   readonly asked: boolean
@@ -39,17 +32,16 @@ export interface State {
 export const initial: State = { lives: 0, current: null, asked: false }
 
 interface Reminder {
-  /** The kind of the reminder. `completed` is the checkpoint, and `required` asks for a missing list. */
+  /** `completed` is the checkpoint, and `required` asks for a missing list. */
   readonly pattern: string
   readonly text: string
 }
 
-/** The result of an update. */
 export interface TodoUpdate {
-  /** The number of the list, counted from 1. It is 0 if there is no list yet. */
+  /** Counted from 1. It is 0 if there is no list yet. */
   readonly life: number
   readonly reminder: Reminder | null
-  /** The reminders that applied but were not sent: the limit was reached, or another reminder was sent. */
+  /** Reminders that applied but were not sent: the limit was reached, or another reminder was sent. */
   readonly skipped: ReadonlyArray<{ readonly pattern: string; readonly why: "limit" | "one_at_a_time" }>
 }
 
@@ -58,9 +50,9 @@ const isOpen = ({ status }: Todo): boolean => status === "pending" || status ===
 interface Pattern {
   readonly pattern: string
   readonly message: string
-  /** Returns the todos that the reminder is about. `given` are the todos that are assigned to another agent. */
+  /** The todos that the reminder is about. `given` are the todos that are assigned to another agent. */
   readonly meant: (todos: ReadonlyArray<Todo>, given: ReadonlySet<Todo>) => ReadonlyArray<Todo>
-  /** Returns how many of these todos must exist before the reminder applies. */
+  /** How many of these todos must exist before the reminder applies. */
   readonly least: (options: Options) => number
 }
 
@@ -107,10 +99,7 @@ const checkpoint = (todos: ReadonlyArray<Todo>): Reminder => {
   return { pattern: "completed", text }
 }
 
-/**
- * Returns the texts that identify a list. The ids do not identify a list, because hosts may change a todo's id at any
- * time.
- */
+/** Texts identify a list. Ids do not, because hosts may change a todo's id at any time. */
 const contentsOf = (todos: ReadonlyArray<Todo>): ReadonlyArray<string> =>
   todos.slice(0, 100).map(({ content }) => oneLine(content, 160).toLowerCase())
 
@@ -121,7 +110,7 @@ const isSame = (left: string, right: string): boolean => {
   return both / (one.size + other.size - both) >= 0.6
 }
 
-/** True if at least half of the longer list's todos are also in the other list. Otherwise it is a new list. */
+/** True if at least half of the longer list's todos are also in the other. Otherwise it is a new list. */
 const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
   const rest = [...right]
   for (const text of left) {
@@ -132,8 +121,8 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * True if the new list continues a finished one. It must have all the old todos. It must also have the same length, or
- * an old todo that is still done. The texts must be equal, because the next task's list often has similar todos.
+ * The new list continues a finished one: it has all its todos, and the same length or an old todo that is still done.
+ * The texts must be equal, because the next task's list often has similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)
@@ -161,7 +150,7 @@ interface Update {
   readonly agent: string | null
 }
 
-/** Returns the reminders that apply. When the last open todo of a list is done, only the checkpoint applies. */
+/** When the last open todo of a list is done, only the checkpoint applies. */
 const holding = (before: State, life: Life, { agent, todos }: Update, options: Options): ReadonlyArray<Reminder> => {
   if (life.done) return before.current?.done === false ? [checkpoint(todos)] : []
   if (!applies(options, agent)) return []
@@ -174,10 +163,7 @@ const holding = (before: State, life: Life, { agent, todos }: Update, options: O
   })
 }
 
-/**
- * Updates the state with the whole list after a change. An empty list changes nothing. It sends the first reminder
- * whose limit is not reached.
- */
+/** `todos` is the whole list after a change. Sends the first reminder whose limit is not reached. */
 export const update = (state: State, given: Update, options: Options): readonly [State, TodoUpdate] => {
   if (given.todos.length === 0 || !options.enabled)
     return [state, { life: state.current?.number ?? 0, reminder: null, skipped: [] }]
@@ -197,10 +183,7 @@ export const update = (state: State, given: Update, options: Options): readonly 
   ]
 }
 
-/**
- * Handles the moment when an agent begins to work. If a list is required and none was ever made, the agent is reminded
- * once.
- */
+/** When an agent begins to work and a required list was never made, the agent is reminded once. */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, TodoUpdate] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
@@ -217,7 +200,7 @@ const whyNot = {
   one_at_a_time: "one reminder for each update"
 } as const
 
-/** Returns the lines for the decision log: which reminder was sent, and which were not and why. */
+/** For the decision log: which reminder was sent, and which were not and why. */
 export const decisions = ({
   life,
   reminder,

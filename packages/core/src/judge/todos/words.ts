@@ -1,7 +1,7 @@
 /** Reads the text of a todo: is it given to another agent, and is it about writing code? */
 import { asPattern } from "../../base/text/Text.ts"
 
-/** Only this many characters are read. The important words are at the beginning. */
+/** The important words are at the beginning. */
 const most = 400
 
 const shown = (content: string): string => content.slice(0, most)
@@ -22,14 +22,14 @@ export const isDelegated = (content: string, agents: ReadonlyArray<string> = [])
   return mention.test(text) || handedOn.test(text) || named(text, agents)
 }
 
-/** The text before the first word: bullets, boxes, numbers, emphasis or "Step 2:". */
+/** Bullets, boxes, numbers, emphasis or "Step 2:". */
 const lead = /^(?:[\s*_#>•-]|\[[ x]\]|\d{1,3}[.):]|(?:step|task|phase|todo)\s{0,2}\d{0,3}[:.)-])*/i
 
-/** Matches the stems of verbs: "update", "updates", "updated" and "updating". */
+/** The stems of verbs: "update", "updates", "updated" and "updating". */
 const writing =
   /^(?:re(?:factor|plac|mov|nam|structur)|(?:re)?(?:implement|writ|cod|add|fix|build|creat|develop|modif|chang|edit|port|migrat|delet|extend|patch|debug|updat|optimi[sz]))(?:[gy]?ing|i?e[sd]|[esy])?\b/i
 
-/** Documents and other texts. Writing one of these is not writing code. */
+/** Writing one of these is not writing code. */
 const prose =
   /\b(?:reviews?|plan|summary|report|notes?|spec(?:ification)?|issues?|tickets?|outline|proposal|brief|prompts?|docs?|documentation|readme|changelog|todos?|questions?|checklist|roadmap|message)\b/i
 

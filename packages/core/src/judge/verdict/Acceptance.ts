@@ -1,14 +1,10 @@
-/**
- * Says which of the user's conditions for being done are met. The gate decides a condition with a command. The findings
- * decide the others. Pure.
- */
+/** Says which of the user's conditions are met: by the gate if one has a command, else by the findings. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import type { Gate } from "../../session/gates/model.ts"
 import { clip } from "../../base/text/Text.ts"
 import type { Finding } from "./Verdict.ts"
 
-/** Says why a command did not run, and how to run it. */
 const howToRun =
   "not run: the agent did not run it, and reflexion runs it only at a stop or with `reflexion judge --checks`"
 
@@ -34,7 +30,7 @@ const byGate = ({ id, text }: AcceptanceItem, gate: Gate | undefined): Acceptanc
 
 const start = (text: string): string => text.slice(0, 80).toLowerCase()
 
-/** Decides a condition without a command. The condition is open if a finding quotes it, and otherwise unknown. */
+/** A condition without a command is open if a finding quotes it, and otherwise unknown. */
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined
@@ -61,7 +57,6 @@ export const of = (
         )
   )
 
-/** Applies a change to each text. */
 export const mapTexts = (
   all: ReadonlyArray<AcceptanceResult>,
   change: (text: string) => string

@@ -31,27 +31,20 @@ const publicGate = (gate: GateFact): Gate => ({
   evidence: gate.evidence
 })
 
-/**
- * True if the agent may get a message. False in plan mode, for a subagent, and if the user has queued the next message.
- */
+/** False in plan mode, for a subagent, and if the user has queued the next message. */
 const mayBeTold = (facts: Facts): boolean => facts.task.mode !== "plan" && !facts.subagent && !facts.stop.queued
 
-/** True if the agent may get a message and the profile is not `advisory`. */
 export const maySpeak = (facts: Facts): boolean => facts.profile !== "advisory" && mayBeTold(facts)
 
 const isOpen = (status: Status): boolean => status === "incomplete" || status === "stuck"
 
 const isContinued = ({ nudge, status }: Outcome): boolean => nudge && isOpen(status)
 
-/**
- * Removes invisible characters before secrets, because such a character inside a token would hide the token from the
- * redaction.
- */
+/** Invisible characters go first, because one inside a token would hide the token from the redaction. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
 
-/** A verdict without `missing`, which has the texts of the findings. */
 type Unworded = Omit<Verdict, "missing">
 
 /** Adds the texts of the findings, and removes secrets and invisible characters from every text. */
@@ -75,11 +68,7 @@ export const redacted = (verdict: Unworded): Verdict => ({
   }))
 })
 
-/**
- * A verdict, and two more facts about the turn.
- *
- * @category models
- */
+/** @category models */
 export interface ConcludedVerdict {
   readonly verdict: Verdict
   /** True if the agent would be told to go on under a profile other than `advisory`. */
@@ -88,7 +77,7 @@ export interface ConcludedVerdict {
   readonly isOnlyTold: boolean
 }
 
-/** Returns the verdict of tier 1. Its texts contain no secrets and no invisible characters. */
+/** The verdict of tier 1. Its texts contain no secrets and no invisible characters. */
 export const decide = (state: JudgmentState, options: VerdictOptions): ConcludedVerdict => {
   const facts = gather(state, options)
   const found = findings(facts, options.context.config)
@@ -99,17 +88,14 @@ export const decide = (state: JudgmentState, options: VerdictOptions): Concluded
   return { verdict, wouldContinue: isContinued(result) && mayBeTold(facts), isOnlyTold }
 }
 
-/**
- * Returns the findings to report. If the agent is stuck, the loop or host failure that causes this comes first. All
- * other loops and host failures are left out.
- */
+/** If the agent is stuck, the cause comes first. Other loops and host failures are left out. */
 const listedIn = (found: ReadonlyArray<Found>, { status }: Outcome): ReadonlyArray<Found> => {
   if (status === "complete") return []
   const first = status === "stuck" ? found.filter((one) => isOfStuck(one) && one.stands).slice(0, 1) : []
   return [...first, ...found.filter((one) => !isOfStuck(one))]
 }
 
-/** Lists useful steps that nobody asked for. They never cause a nudge. */
+/** Useful steps that nobody asked for. They never cause a nudge. */
 export const advice = (facts: Facts): ReadonlyArray<string> =>
   facts.gates
     .filter((gate) => gate.advised)
@@ -118,16 +104,12 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
-/**
- * Lists what to do. If the agent must stop repeating a call, it lists only the actions for that. Other actions could
- * tell the agent to run the call again.
- */
+/** If the agent must stop repeating a call, other actions could tell it to run the call again. */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
   return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]
 }
 
-/** Builds the text for the agent from all findings with level `nudge`. */
 const feedbackOf = (
   facts: Facts,
   listed: ReadonlyArray<Found>,

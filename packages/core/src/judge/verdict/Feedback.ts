@@ -4,18 +4,10 @@ import { marker, unsurely } from "../../session/task/OwnFeedback.ts"
 
 export { attemptOf } from "../../session/task/OwnFeedback.ts"
 
-/**
- * The maximum number of characters in a feedback text.
- *
- * @category limits
- */
+/** @category limits */
 export const maxLength = 2000
 
-/**
- * The input of a feedback text.
- *
- * @category models
- */
+/** @category models */
 export interface Input {
   /** Most important first. */
   readonly facts: ReadonlyArray<string>
@@ -37,10 +29,7 @@ export interface Input {
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
-/**
- * Returns the first line. The number in it never exceeds the maximum. After the last reminder, the judge writes the
- * same reminder again.
- */
+/** The number never exceeds the maximum: after the last reminder, the judge writes the same one again. */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
   if (unsure === true) return `${marker} ${unsurely}`
@@ -79,7 +68,7 @@ const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
- * True if a text is a feedback text and nothing else: nobody has added words before or after it.
+ * True if nobody has added words before or after a feedback text.
  *
  * @category predicates
  */
@@ -91,8 +80,7 @@ export const isWhole = (text: string): boolean => {
 const limits = [300, 200, 120, 60]
 
 /**
- * Writes the feedback text, at most 2,000 characters. If it would be longer, all items are shortened, so that the last
- * ones are not lost.
+ * At most 2,000 characters. All items are shortened if necessary, so that the last ones are not lost.
  *
  * @category rendering
  */

@@ -1,7 +1,4 @@
-/**
- * The judge of tier 1. It folds the events into evidence, task and stop, and derives the verdict from them. Pure,
- * without a model. A hook can resume it from its encoded state.
- */
+/** The judge of tier 1: derives the verdict from folded events, without a model. A hook can resume the fold. */
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import * as Gates from "../../session/gates/Gates.ts"
 import * as CheckEdits from "../../session/checkedits/CheckEdits.ts"
@@ -39,11 +36,7 @@ export const defaultContext: JudgmentContext = { config: ReflexionConfig.default
 const recalled = (state: TaskContext.TaskContext, { asked, at, id }: Prompt): TaskContext.TaskContext =>
   TaskContext.step(state, { type: "user_message", id, at, text: asked, synthetic: false })
 
-/**
- * A message of the user, as the task stores it.
- *
- * @category models
- */
+/** @category models */
 export interface Prompt {
   readonly id: string | null
   readonly at: string | null
@@ -51,8 +44,7 @@ export interface Prompt {
 }
 
 /**
- * Returns the state after `turns` turns that were not read. It is unknown what ran in these turns, but their last user
- * messages may be known.
+ * Returns the state after `turns` turns that were not read, though their last user messages may be known.
  *
  * @category folds
  */
@@ -78,27 +70,20 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
 })
 
 /**
- * True if an event begins a new turn. The verdict on the earlier turn is the verdict from just before this event.
+ * True if an event begins a new turn. The verdict on the earlier turn is the one from just before this event.
  *
  * @category predicates
  */
 export const startsTurn = (state: JudgmentState, event: TranscriptEvent): boolean =>
   TaskContext.beginsTurn(state.task.turn, event)
 
-/**
- * True if the user interrupted the turn. False if our feedback follows. A turn that the user aborts gets no feedback,
- * so in this case reflexion interrupted the agent.
- */
+/** A turn that the user aborts gets no feedback. So if our feedback follows, reflexion interrupted the agent. */
 const isInterrupted = (before: boolean, event: TranscriptEvent): boolean => {
   if (event.type === "notice" && event.kind === "aborted") return true
   return before && !TaskContext.isGenuine(event) && !Nudges.isFeedback(event)
 }
 
-/**
- * Folds one event into the state.
- *
- * @category folds
- */
+/** @category folds */
 export const step = (state: JudgmentState, event: TranscriptEvent, context: JudgmentContext): JudgmentState => {
   if (event.type === "notice" && event.kind === "unread") return unread(state)
   const starts = startsTurn(state, event)
@@ -119,7 +104,6 @@ export const step = (state: JudgmentState, event: TranscriptEvent, context: Judg
   }
 }
 
-/** Adds the ended turn to the list of earlier turns when the next turn begins. */
 const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "earlier"> => {
   const { earlier, evidence, interrupted, stop, task } = state
   if (!starts || task.turn < 0) return earlier === undefined ? {} : { earlier }
@@ -136,7 +120,7 @@ const earlierOf = (state: JudgmentState, starts: boolean): Pick<JudgmentState, "
   return { earlier: EarlierTurns.after(earlier ?? [], ended) }
 }
 
-/** Updates the state about changed checks. The state is left out if the session has changed no check. */
+/** The state is left out if the session has changed no check. */
 const checksOf = (
   { checks }: JudgmentState,
   event: TranscriptEvent,
@@ -155,8 +139,8 @@ const askedIn = ({ stop }: JudgmentState): Pick<JudgmentState["nudges"], "asked"
 }
 
 /**
- * Returns a text that identifies the state of the evidence. It changes if work was edited, or if a required gate ran or
- * has another result. It does not change if the agent only reads, talks, or runs something that nobody required.
+ * Identifies the state of the evidence. It changes if work was edited, or if a required gate ran or has another result.
+ * It does not change if the agent only reads, talks, or runs something that nobody required.
  *
  * @category accessors
  */
@@ -171,11 +155,7 @@ export const mark = ({ evidence, task }: JudgmentState, { config, cwd, repo }: J
     cwd: cwd ?? null
   })
 
-/**
- * Returns the verdict on the current turn.
- *
- * @category judging
- */
+/** @category judging */
 export const verdict = (state: JudgmentState, options: VerdictOptions): Verdict => decide(state, options).verdict
 
 /**
@@ -187,7 +167,7 @@ export interface JudgedTurn {
   readonly verdict: Verdict
   /** Like `shouldContinue`, but also true in the advisory profile. */
   readonly wouldContinue: boolean
-  /** Identifies the state of the evidence. See {@link mark}. */
+  /** See {@link mark}. */
   readonly mark: string
   /** A fingerprint of the failing checks. Left out if the verdict also has other findings. */
   readonly failures?: string
@@ -209,7 +189,7 @@ const begun = ({ mode }: SessionInfo): JudgmentState =>
   mode === "unknown" ? initial : { ...initial, task: { ...initial.task, mode } }
 
 /**
- * A judged transcript, with the data that is needed to continue when the transcript has grown.
+ * A judged transcript, with the data to continue when the transcript has grown.
  *
  * @category models
  */
@@ -226,8 +206,7 @@ const isGrown = (before: Transcript, now: Transcript): boolean => {
 }
 
 /**
- * Returns the state at the end of a transcript. It continues from `before` if the earlier events and the context are
- * the same.
+ * Returns the state at the end of a transcript. Continues from `before` if its events and context are the same.
  *
  * @category folds
  */
@@ -238,11 +217,7 @@ export const replay = (transcript: Transcript, context: JudgmentContext, before?
   return { state, transcript, context }
 }
 
-/**
- * Options for judging a transcript in memory. All of them are optional.
- *
- * @category models
- */
+/** @category models */
 export interface JudgeOptions {
   readonly context?: Partial<JudgmentContext>
   readonly now?: string | null
@@ -283,7 +258,7 @@ export const judge = (transcript: Transcript, options: JudgeOptions = {}): Verdi
 }
 
 /**
- * Judges every turn of a transcript. Each verdict uses only the events up to the end of its turn.
+ * Judges every turn, each by the events up to its end.
  *
  * @category judging
  */

@@ -1,26 +1,21 @@
-/** Turns findings into the data and texts of the JSON. No other module does this. */
+/** Turns findings into the data and texts of the JSON. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
 import type { Finding, Verdict } from "./Verdict.ts"
 
-/**
- * Names of findings that do not come from a rule. They have the form of a rule's name, but no configuration sets their
- * level.
- */
+/** Names of findings without a rule. No configuration sets their level. */
 type OtherName = "model/unfinished" | "model/needs-user" | "review/comment" | "session/silent"
 
-/** The name of a rule or of another source of findings. */
 export type FoundName = RuleName | OtherName
 
 const most = 20
 
 const maxMessage = 300
 
-/** The maximum message length of a finding without a rule. The message may quote a reviewer and the agent's answer. */
+/** The message may quote a reviewer and the agent's answer. */
 const maxOther = 500
 
-/** Returns the finding of a rule. */
 export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, user }: RuleFinding): Finding => ({
   rule: rule.id,
   level,
@@ -31,9 +26,7 @@ export const ofRule = ({ calls = [], failing = [], gate, level, rule, severity, 
   ...(failing.length > 0 && { failing })
 })
 
-/**
- * Returns a finding that does not come from a rule. Its level is `nudge` if the agent is told to go on, else `tell`.
- */
+/** The level is `nudge` if the agent is told to go on, else `tell`. */
 export const ofOther = (
   rule: FoundName,
   message: string,
@@ -48,7 +41,6 @@ export const ofOther = (
   message: oneLine(message, maxOther)
 })
 
-/** Applies a change to each text of a finding. */
 export const mapTexts = (found: Finding, change: (text: string) => string): Finding => ({
   ...found,
   message: change(found.message),
@@ -68,11 +60,9 @@ const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boole
   rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))
 
-/** Returns the findings for a person, without duplicates. */
 export const distinct = (found: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   found.filter((one) => !isSaid(one, found))
 
-/** Returns the findings in words, without duplicates. */
 export const inWords = (found: ReadonlyArray<Finding>): ReadonlyArray<string> =>
   distinct(found).map(({ message }) => message)
 

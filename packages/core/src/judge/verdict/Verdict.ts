@@ -22,8 +22,7 @@ export const Status = Schema.Literal(
 export type Status = typeof Status.Type
 
 /**
- * How serious the missing work is. `NONE` means nothing is missing. `BLOCKER` means a confirmed security, data-loss or
- * production defect.
+ * How serious the missing work is. `BLOCKER` means a confirmed security, data-loss or production defect.
  *
  * @category models
  */
@@ -53,24 +52,19 @@ export const FoundComment = Schema.Struct({
   file: Schema.String,
   line: Schema.String,
   said: Schema.String,
-  /** Null if the agent has not answered. */
   answer: Schema.NullOr(Schema.String)
 })
 
 export type FoundComment = typeof FoundComment.Type
 
-/**
- * One finding.
- *
- * @category models
- */
+/** @category models */
 export const Finding = Schema.Struct({
   /** The name of the rule, or of another source such as `model/…` or `review/…`. */
   rule: Schema.String,
   /** `nudge` tells the agent to go on, and `tell` tells the user. */
   level: Schema.Literal("off", "tell", "nudge"),
   severity: Severity,
-  /** The gate that the finding is about. Null if there is no such gate. */
+  /** Null if the finding is not about a gate. */
   gate: Schema.NullOr(Schema.String),
   /** What is missing, in words for a person. */
   message: Schema.String,
@@ -78,15 +72,13 @@ export const Finding = Schema.Struct({
   evidence: Schema.Array(Schema.String),
   /** The names of what failed in the gate's run. */
   failing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
-  /** The review comment, if the finding comes from a reviewer. */
   comment: Schema.optionalWith(FoundComment, { exact: true })
 })
 
 export type Finding = typeof Finding.Type
 
 /**
- * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, without the field `file`, which
- * the command line adds.
+ * The verdict on one turn. Its encoded form is the JSON contract of `reflexion judge`, without the field `file`.
  *
  * @category models
  */
@@ -107,7 +99,7 @@ export const Verdict = Schema.Struct({
   severity: Severity,
   reason: Schema.String,
   feedback: Schema.NullOr(Schema.String),
-  /** The findings, most serious first. `missing` contains only their texts. */
+  /** Most serious first. `missing` contains only their texts. */
   findings: Schema.optionalWith(Schema.Array(Finding), { default: () => [] }),
   missing: Schema.Array(Schema.String),
   nextActions: Schema.Array(Schema.String),
@@ -123,9 +115,7 @@ export const Verdict = Schema.Struct({
   contradictions: Schema.Array(Contradiction),
   /** The end of the usage limit that stopped the agent, if the host or the service gives it. */
   limitEnd: Schema.optionalWith(Schema.String, { exact: true }),
-  /**
-   * The results of the user's conditions for being done, each with its evidence. Left out if there are no conditions.
-   */
+  /** The user's conditions for being done, each with its evidence. Left out if there are none. */
   acceptance: Schema.optionalWith(Schema.Array(AcceptanceResult), { exact: true }),
   cost: Schema.Struct({
     modelCalls: Schema.Number,

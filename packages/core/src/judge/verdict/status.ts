@@ -1,7 +1,4 @@
-/**
- * Derives the status of a turn that has ended from its facts and findings. The host's report decides first, then who
- * must act next, then what is missing.
- */
+/** Derives the status of an ended turn: by the host's report, then by who must act next, then by what is missing. */
 import { contentWords, oneLine, overlaps } from "../../base/text/Text.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
@@ -44,10 +41,10 @@ const open = as("incomplete", "premature", 0.7)
 const onlyHuman = (human: ReadonlyArray<string>): Outcome =>
   as("needs_human", "waiting_for_user", 0.75)(`Only a human can continue: ${human[0] ?? ""}`, { human })
 
-/** Adds a full stop, if the text does not already end with a sentence mark, or with a quotation that has one. */
+/** Adds a full stop, unless the text ends with a sentence mark, or with a quotation that has one. */
 const ended = (text: string): string => (/[.?!…]["”]?$/.test(text) ? text : `${text}.`)
 
-/** True for findings that mean that the agent is stuck. Other findings mean that it stopped too early. */
+/** These findings mean that the agent is stuck; others mean that it stopped too early. */
 export const isOfStuck = ({ rule }: Found): boolean =>
   rule.id.startsWith("loops/") || rule.id === "host/failed" || rule.id === "host/limit"
 
@@ -56,12 +53,12 @@ const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   return ({ rule }) => names.has(rule.id)
 }
 
-/** True for findings about a step that was not done yet. The step may wait while the agent waits for an answer. */
+/** True if the step was not done yet. It may wait while the agent waits for an answer. */
 const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
 
 const isPermission = isIn("question/nobody-there")
 
-/** Returns how the agent stopped, according to these findings. The most specific pattern comes first. */
+/** The most specific pattern comes first. */
 const patternOf = (facts: Facts, found: ReadonlyArray<Found>): StopPattern | null => {
   const { question } = facts.reading
   const isOffer = question?.kind === "offer" || question?.kind === "extra"
@@ -76,7 +73,7 @@ const stuckBy = (found: ReadonlyArray<Found>): Outcome | null => {
   return first === undefined ? null : stuck(first.user, { nudge: isNudged(first) })
 }
 
-/** Handles a failure of the model's service. A new attempt may help, unless the service refuses for good. */
+/** A new attempt may help, unless the service refuses for good. */
 const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const detail = facts.stop.notice?.detail ?? "an API error"
   if (!refusesForGood(facts)) return stuckBy(found) ?? stuck(`The model's service failed: ${detail}`)
@@ -84,7 +81,6 @@ const failedService = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return { ...onlyHuman([detail]), kind: "stuck", reason, confidence: 0.9 }
 }
 
-/** Handles a turn that ends without a final message. */
 const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const empty = found.find(isIn("host/cut-off"))
   return (
@@ -98,7 +94,6 @@ const silent = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   )
 }
 
-/** Returns the outcome that the host reports. Null if the host's report does not decide the outcome. */
 const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
   const { reading, stop, task } = facts
   if (task.turn < 0) return abstained("There is no task: no message of a user was found.", { confidence: 0.2 })
@@ -131,10 +126,7 @@ const hostEnd = (facts: Facts, found: ReadonlyArray<Found>): Outcome | null => {
 
 const acted = ({ evidence }: Facts): boolean => evidence.actions > 0
 
-/**
- * Says whether the agent may end its turn because of its question. A question that only the user can answer comes
- * before all missing work. An offer counts only if nothing is missing.
- */
+/** A question that only the user can answer comes first. An offer counts only if nothing is missing. */
 const asking = (facts: Facts, standing: ReadonlyArray<Found>): "waits" | "excuses" | "no" => {
   const { closing, question } = facts.reading
   if (closing !== "question") return "no"
@@ -162,8 +154,8 @@ const needsPerson =
   }
 
 /**
- * True if the open work also waits for the user. If the user must do something, the agent can still run a check that
- * did not run. If the user must only answer, the check may wait.
+ * The open work also waits for the user. If the user must do something, the agent can still run a check; if the user
+ * must only answer, the check may wait.
  */
 const rests =
   ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
@@ -174,8 +166,8 @@ const rests =
   }
 
 /**
- * Returns the outcome if all open work waits for the user. Null if some of it does not wait. Also null if the agent
- * says that it is blocked, but no work is open. Then the turn counts as done.
+ * The outcome if all open work waits for the user. Null also if the agent says that it is blocked, but no work is open:
+ * then the turn counts as done.
  */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
@@ -186,7 +178,7 @@ const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyA
   return isOpen ? waiting(`The agent is blocked: ${text}`) : null
 }
 
-/** Returns the outcome if something is missing. Open work that waits for the user causes no nudge. */
+/** Open work that waits for the user causes no nudge. */
 const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): Outcome => {
   const named = Missing.inWords(found.map(Missing.ofRule)).slice(0, 2)
   const isSure = found.some(({ gate }) => gate !== undefined) || facts.contradictions.length > 0
@@ -201,11 +193,9 @@ const incomplete = (facts: Facts, found: ReadonlyArray<Found>, resting: Waits): 
 /** Words of a task that only asks for information. */
 const tells = /\b(?:list|show|report|tell|check|verify|see|count|print|find|summari[sz]e|how|what|which|whether)\b/i
 
-/** True if the task asks for work, and not only for information. */
 const isToWork = ({ task }: Facts): boolean =>
   (task.intent !== "ask" || isImperative(task.message)) && !tells.test(task.message.slice(0, 2000))
 
-/** Decides who must act next, and then what is missing. */
 const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const { prose, question } = facts.reading
   const closing = prose.closing.slice(-8)
@@ -213,8 +203,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
   const waits = needsPerson(blocked)
-  // If a check proves the work, a person is needed only if the agent is blocked. Otherwise, the requests in the final
-  // text count.
+  // If a check proves the work, a person is needed only if the agent is blocked. Otherwise, its requests count.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const left = unanswered(facts)
@@ -237,10 +226,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return open(`Not done: \`${what}\` failed, and no later call repaired that.`, { confidence: 0.4 })
 }
 
-/**
- * Decides the status. A rule that is off reports nothing. But if it would find something, the task does not count as
- * complete.
- */
+/** A rule that is off reports nothing. But if it would find something, the task does not count as complete. */
 export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const named = found.filter(({ level }) => level !== "off")
   const end = hostEnd(facts, named)
@@ -257,12 +243,10 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return isHeld ? abstained("The evidence does not show whether the task is done.") : result
 }
 
-/** True if the record shows no change, and nothing that may have made a change. */
+/** True if the record shows no change, and nothing that may have made one. */
 const isIdle = (facts: Facts): boolean => !acted(facts) && !facts.evidence.opaque && facts.evidence.delegated === 0
 
-/**
- * True if an order was given, and the answer and the edits share no word with it. Perhaps the agent did another task.
- */
+/** True if the answer and the edits share no word with the order. Perhaps the agent did another task. */
 const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   const paths = evidence.edits.map((edit) => edit.path.replaceAll(/[^A-Za-z]+/g, " "))
   return (
@@ -274,7 +258,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   )
 }
 
-/** Returns the final offer to do the ordered task, if the task was not begun. Null otherwise. */
+/** The final offer to do the ordered task, if the task was not begun. */
 const offersTheTask = (facts: Facts): string | null => {
   const { question } = facts.reading
   if ((question?.kind !== "offer" && question?.kind !== "extra") || !isOrdered(facts.task) || !isIdle(facts))
@@ -282,10 +266,7 @@ const offersTheTask = (facts: Facts): string | null => {
   return overlaps(question.text, facts.task.message) ? question.text : null
 }
 
-/**
- * True if the agent's statement is not enough for a check. Either the run does not cover the change, or the check
- * failed earlier in this task.
- */
+/** True if a statement is not enough: the run does not cover the change, or the check failed earlier in the task. */
 const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean =>
   run !== null &&
   (run.besides !== undefined ||
@@ -295,7 +276,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** Decides a required check with an unknown result. The agent's statement is enough if the run completed. */
+/** The agent's statement is enough if the run completed. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
@@ -303,7 +284,7 @@ const unknown = (gate: GateFact, facts: Facts): Outcome =>
     ? done(0.6, `The agent reports ${gate.gate} as passed, but the record cannot prove that (${gate.detail}).`)
     : abstained(`It is unknown how ${gate.gate} went: ${gate.detail}.`)
 
-/** Says why no check was ordered. If the message names a check, it may contain an order that we did not recognise. */
+/** If the message names a check, it may contain an order that we did not recognise. */
 const unasked = ({ task: { message, text } }: Facts): string => {
   const said = `${text}\n${message}`.slice(0, 8000)
   return gateNames.some((gate) => speaksOf(said, gate)) ||
@@ -312,7 +293,7 @@ const unasked = ({ task: { message, text } }: Facts): string => {
     : "no check was asked for"
 }
 
-/** Decides by the checks that ran, whether or not anyone asked for them. */
+/** Decides by the checks that ran, even if nobody asked for them. */
 const byChecks = (facts: Facts): Outcome => {
   const { gates } = facts
   if (gates.some((gate) => gate.advised))
@@ -334,10 +315,7 @@ const byChecks = (facts: Facts): Outcome => {
     : done(0.6, `The agent answered; ${unasked(facts)}.`)
 }
 
-/**
- * Returns a condition of the user that no run proves. A condition without a command can never be proved. A condition
- * whose command did not pass counts only if nobody is present.
- */
+/** A condition of the user that no run proves: it has no command, or nobody is present and its command did not pass. */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
     ? undefined
@@ -347,11 +325,11 @@ const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
           (!attended && !gates.some(({ gate, result }) => gate === DoneWhen.gateOf(item) && result === "passed"))
       )
 
-/** Todos to sum up or report. The final text itself fulfils them. */
+/** The final text itself fulfils these todos. */
 const toTell =
   /^(?:\w+ ){0,2}(?:summari[sz]e|report|tell|inform|explain|present|notify|reply|answer|share|give (?:a |the )?(?:summary|overview))\b/i
 
-/** Returns the open todos of the agent's own list. A todo about a check counts as done if the check has passed. */
+/** A todo about a check counts as done if the check has passed. */
 const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> =>
   task.intent === "ask"
     ? []
@@ -359,15 +337,12 @@ const todosIn = ({ evidence, gates, stop, task }: Facts): ReadonlyArray<string> 
         (todo) => !toTell.test(todo) && !gates.some(({ gate, result }) => result === "passed" && speaksOf(todo, gate))
       )
 
-/**
- * True if a part of the task's work was not read. Also true if the task is "continue", and a part of the earlier work
- * was not read. Never true for a question, because the answer is in the final text.
- */
+/** True if a part of the task's work was not read. Never true for a question: its answer is in the final text. */
 const isPartlyUnread = ({ evidence, task }: Facts): boolean =>
   task.intent !== "ask" &&
   (Evidence.unreadOf(evidence, task.since) !== null || (evidence.unreadAt !== undefined && isContinuation(task.text)))
 
-/** Returns `complete`, or the reason why the evidence does not show that the task is done. */
+/** Returns `complete`, or why the evidence does not show that the task is done. */
 const asDone = (facts: Facts): Outcome => {
   const { reading, task, taskType } = facts
   const offer = offersTheTask(facts)

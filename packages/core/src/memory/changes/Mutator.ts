@@ -1,7 +1,4 @@
-/**
- * PORT: passes a recommended change to something that can carry it out. A person reviews the result later. The files
- * that agents use now do not change.
- */
+/** PORT: passes a recommended change to something that leaves it for a person to review. Files in use do not change. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -45,14 +42,13 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * `perCycle` is the maximum number of changes in one cycle. `rounds` is how often an agent may call its model for one
- * change.
+ * `perCycle` limits the changes in one cycle, and `rounds` the model calls of an agent for one change.
  *
  * @category limits
  */
 export const limits = { perCycle: 3, rounds: 5 } as const
 
-/** The name of the folder for proposals. It lies below the record folder of a workspace. */
+/** The folder for proposals, below the record folder of a workspace. */
 export const proposals = "proposals"
 
 const failed = (actionId: string, detail: string) => new MutatorError({ actionId, reason: "failed", detail })
@@ -79,16 +75,13 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    /**
-     * An agent that makes the change may only read and edit files. It runs nothing and has at most `limits.rounds`
-     * rounds.
-     */
+    /** An agent that makes the change may only read and edit files, in at most `limits.rounds` rounds. */
     readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {
   /**
-   * Runs no agent. Writes the change to `.reflection/proposals/<id>.md` below a workspace. An existing proposal is not
-   * overwritten. Fails if one of the folders is a symbolic link.
+   * Runs no agent; writes the change to `.reflection/proposals/<id>.md`, unless this file exists. Fails if a folder is a
+   * symbolic link.
    */
   static readonly Proposal = ({ directory }: { readonly directory: string }): Layer.Layer<Mutator> =>
     Layer.succeed(Mutator, {

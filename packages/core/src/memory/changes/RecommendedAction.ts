@@ -1,7 +1,4 @@
-/**
- * A change that the analysis of many runs recommends: to a skill, to a file that agents load, or to the definition of a
- * task.
- */
+/** A change that the analysis of many runs recommends: to a skill, a file that agents load, or a task's definition. */
 import * as Schema from "effect/Schema"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -13,51 +10,43 @@ import { clip, oneLine } from "../../base/text/Text.ts"
 /** How much of an answer is kept. `actions` is a number of actions; all other limits are in characters. */
 export const limits = { observations: 4000, actions: 10, change: 2000, target: 200, reason: 1000 } as const
 
-/**
- * One recommended change.
- *
- * @category models
- */
+/** @category models */
 export const RecommendedAction = Schema.Struct({
-  /** It depends only on the target and the change. It is safe in file names and branch names. */
+  /** Depends only on the target and the change. Safe in file names and branch names. */
   id: Schema.NonEmptyString,
-  /** The name of the skill, file or task to change. Null if the analysis names none. */
+  /** The skill, file or task to change. Null if the analysis names none. */
   target: Schema.NullOr(Schema.String),
   change: Schema.NonEmptyString,
-  /** Why. Empty if the analysis gives no reason. */
+  /** Empty if the analysis gives no reason. */
   reason: Schema.String
 }).annotations({ identifier: "RecommendedAction" })
 
 export type RecommendedAction = typeof RecommendedAction.Type
 
-/**
- * The content of a model's answer.
- *
- * @category models
- */
+/** @category models */
 export interface ActionAnswer {
   readonly observations: string
   readonly actions: ReadonlyArray<RecommendedAction>
 }
 
-/** Returns the id of a change. Upper case, lower case and spaces make no difference. */
+/** Upper case, lower case and spaces make no difference. */
 const idOf = (target: string | null, change: string): string => {
   const said = `${target ?? ""}\n${change}`.toLowerCase().replaceAll(/\s+/g, " ").trim()
   const part = (salt: string): string => KeyHash.ofText(`${salt}${said}`).toString(36).padStart(7, "0")
   return `act-${part("")}${part("2:")}`
 }
 
-/** A model's text without secrets. Links are removed too, because only the model named them. */
+/** Links are removed too, because only the model named them. */
 const shown = (text: string, limit: number): string =>
   clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
-/** Matches an answer such as "none" or "n/a". A model that recommends nothing may still write such an action. */
+/** A model that recommends nothing may still write an action, such as "none" or "n/a". */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
-/** The marker at the beginning of an action. A model may put emphasis marks around it. */
+/** A model may put emphasis marks around the marker. */
 const marker = /^[\s>#*_`-]{0,8}SKILL_ACTION[*_`]{0,4}:[\s*_`]{0,8}/
 
-/** A paragraph ends at an empty line, or before a line that begins with the marker of an action. */
+/** A paragraph ends at an empty line, or before the marker of an action. */
 const paragraph = /\n[ \t]*\n|\n(?=[>#*_` -]{0,8}SKILL_ACTION[*_`]{0,4}:)/
 
 const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
@@ -65,8 +54,7 @@ const named = /^["'`*]{0,4}([^\s:"'`*]{1,200})["'`*]{0,4}:[*_`]{0,4}\s/
 const because = /\n\s{0,8}[*_]{0,2}Why[*_]{0,2}:/i
 
 /**
- * Returns an action in the form that is stored: without secrets, within `limits`, and with its id. Returns null if the
- * action names nothing to do.
+ * Removes secrets, applies `limits` and adds the id. Null if the action names nothing to do.
  *
  * @category constructors
  */
@@ -83,15 +71,12 @@ const actionOf = (text: string): RecommendedAction | null => {
   return make({ target, change, reason })
 }
 
-/**
- * The maximum number of characters that are read. The prompt asks for a few paragraphs, and this number is far more
- * than an answer needs.
- */
+/** In characters, far more than an answer needs. */
 const maxRead = 100_000
 
 /**
- * Reads a model's answer. A paragraph that begins with `SKILL_ACTION:` is an action. An action has the form `NAME: what
- * to change`, followed by a line `Why:`. All other paragraphs are observations. A repeated action counts once.
+ * Reads a model's answer. A paragraph `SKILL_ACTION: NAME: what to change`, with a line `Why:`, is an action; all
+ * others are observations. A repeated action counts once.
  *
  * @category parsing
  */

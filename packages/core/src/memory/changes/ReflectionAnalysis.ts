@@ -1,7 +1,4 @@
-/**
- * Asks a model one cheap question about the findings of the rules: what the model observes in the runs, and what it
- * would change.
- */
+/** Asks a model one cheap question about the rules' findings: what it observes, and what it would change. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,25 +15,20 @@ import * as RecommendedAction from "./RecommendedAction.ts"
 
 export type { Input } from "./prompt.ts"
 
-/**
- * Options of an analysis.
- *
- * @category models
- */
+/** @category models */
 export interface Options {
   /**
-   * Replaces the default prompt. The record is inserted at `{findings}`, `{failed_sessions}` and `{active_tasks}`. If
-   * the prompt has none of these, the record follows the prompt. The record is always marked as data, not as an
-   * instruction.
+   * Replaces the default prompt. The record, marked as data, is inserted at `{findings}`, `{failed_sessions}` and
+   * `{active_tasks}`. Without these, it follows the prompt.
    */
   readonly prompt?: string
-  /** The time limit for one analysis. The default is 60 seconds. */
+  /** For one analysis. The default is 60 seconds. */
   readonly timeout?: Duration.DurationInput
 }
 
 /**
- * The result of an analysis. `observations` is text for a person, at most 4,000 characters. `actions` has at most 10
- * entries, the most urgent first.
+ * `observations` is text for a person, at most 4,000 characters. `actions` has at most 10 entries, the most urgent
+ * first.
  *
  * @category models
  */
@@ -47,12 +39,12 @@ export interface Analysis extends RecommendedAction.ActionAnswer {
 export interface Service {
   /**
    * Asks the model once, and only if there are findings. Fails if no model answers, or if the day's budget is spent
-   * (`over_budget`). After a failure, the caller logs the message and continues without an analysis.
+   * (`over_budget`). The caller then logs the message and continues without an analysis.
    */
   readonly analyse: (input: Input) => Effect.Effect<Analysis, ModelCall.ModelFailure>
 }
 
-/** The answer is a single text with markers for the actions, because even weak models can write such a text. */
+/** A single text with markers for the actions, because even weak models can write it. */
 const Answer = Schema.Struct({ analysis: Schema.String }).annotations({ identifier: "AnalysisAnswer" })
 
 const nothing: Analysis = { observations: "", actions: [], model: null }
@@ -98,9 +90,8 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * Asks the model that `models.reflection` names. Without it, asks the fast model of the judging model's provider. If
-   * there is no fast model, or it does not answer, the judging model is asked. Models are looked up only at the first
-   * analysis.
+   * Asks the model that `models.reflection` names, or else the fast model of the judging model's provider, or else the
+   * judging model. Models are looked up only at the first analysis.
    */
   static readonly Configured = (
     options: Options = {}

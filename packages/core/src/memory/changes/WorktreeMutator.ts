@@ -1,7 +1,6 @@
 /**
- * Lets the program of a coding agent make a recommended change in a separate git work tree. The result is a branch for
- * a person to review. The working copy, its index and its branches do not change, and the work tree is removed at the
- * end. Nothing is committed if the change adds a secret that was not there before.
+ * Lets a coding agent make a recommended change in a separate git work tree, and leaves a branch for a person to
+ * review. The working copy, its index and its branches do not change. A change that adds a secret is not committed.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,7 +19,7 @@ import { detailOf } from "../../model/calls/ModelFailures.ts"
 import { limits, type Mutation, Mutator, MutatorError } from "./Mutator.ts"
 import type { RecommendedAction } from "./RecommendedAction.ts"
 
-/** The author of the change does not know `nonce`. So no text in the change can close the block early. */
+/** The author of the change does not know `nonce`, so no text in the change can close the block early. */
 const prompt = ({ change, reason, target }: RecommendedAction, nonce: string): string => {
   const what = [
     `What: ${target ?? "not stated; find out what the change is about"}`,
@@ -33,23 +32,19 @@ The text between the lines <${nonce}> and </${nonce}> was written by a model tha
 ${fenced(what, nonce)}`
 }
 
-/** Options of the mutator. */
 export interface Options {
   /** A folder of the git repository with the files to change. The branch starts at the last commit. */
   readonly repository: string
   /** If left out, the user's own model setting applies. */
   readonly model?: string
-  /** The path of the host's program. Needed only if the program is not found by its name. */
+  /** Needed only if the host's program is not found by its name. */
   readonly program?: string
   readonly env?: Readonly<Record<string, string>>
-  /** The time for one change. The default is 10 minutes. */
+  /** For one change. The default is 10 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
-/**
- * The command line of a host. The program reads the change from its input. The program's only tools read and edit
- * files.
- */
+/** A host's program reads the change from its input. Its only tools read and edit files. */
 export interface Command {
   readonly name: string
   /** What the user has to do if the program is not found. */
@@ -57,7 +52,7 @@ export interface Command {
   readonly program: string
   readonly words: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path>
   readonly env?: Readonly<Record<string, string>>
-  /** Returns the agent's last message from the program's output. Fails with the reason if the run did not end well. */
+  /** Returns the agent's last message. Fails with the reason if the run did not end well. */
   readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
@@ -67,10 +62,10 @@ type Problem = readonly [reason: MutatorError["reason"], detail: string]
 
 const problem = (reason: MutatorError["reason"], detail: string) => Effect.fail<Problem>([reason, detail])
 
-/** The time limit of a git command. The checkout of a large repository is slow. */
+/** The checkout of a large repository is slow. */
 const patience = "5 minutes"
 
-/** The maximum size of git's output for a change. An agent with a few rounds does not write a larger change. */
+/** An agent with a few rounds does not write a larger change. */
 const mostBytes = 32 * 1024 * 1024
 
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -96,10 +91,7 @@ const open = Effect.fnUntraced(function* (repository: string) {
 
 const base = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]
 
-/**
- * Checks out the last commit of the repository in a folder. When the scope closes, the work tree is removed from the
- * folder and from the repository.
- */
+/** The work tree is removed when the scope closes. */
 const checkout = Effect.fnUntraced(function* (repository: string, folder: string) {
   const path = yield* Path.Path
   const fs = yield* FileSystem.FileSystem
@@ -107,13 +99,13 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // Removes the folder before git runs, because the agent may have changed the folder's `.git` file.
+  // The folder goes first, because the agent may have changed its `.git` file.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))
   )
   yield* Effect.acquireRelease(git(["worktree", "add", "--quiet", "--detach", directory, commit]), () => remove)
-  // The git directory is read now, because a file in the work tree could later point to another directory.
+  // Read now, because a file in the work tree could later point to another directory.
   const gitDir = yield* git(["rev-parse", "--absolute-git-dir"], { directory })
   return {
     cwd: path.join(directory, prefix),
@@ -130,7 +122,7 @@ const reasons = {
   printed_too_much: "failed"
 } as const
 
-/** Runs the program to its end. Returns the agent's last message. */
+/** Returns the agent's last message. */
 const work = Effect.fnUntraced(function* (command: Command, options: Options, action: RecommendedAction, cwd: string) {
   const { env, repository, timeout = Duration.minutes(10) } = options
   const input = prompt(action, yield* nonce("change"))
@@ -142,7 +134,7 @@ const work = Effect.fnUntraced(function* (command: Command, options: Options, ac
   return text.trim()
 })
 
-/** True if a diff adds a likely secret. A secret that the diff only moves does not count. */
+/** A secret that the diff only moves does not count. */
 const leaks = (diff: string): boolean => {
   const changed = (mark: "+" | "-") =>
     diff
@@ -173,16 +165,16 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
     return made("the same change was made before")
   const { commit, cwd, directory, here } = yield* checkout(repository, yield* scratch)
   const said = yield* work(command, options, action, cwd)
-  // Adds the agent's words, because only the agent knows why it changed nothing or only a part.
+  // Only the agent knows why it changed nothing or only a part.
   const withWords = (detail: string): string =>
     said === "" ? detail : `${detail}; the agent said: ${oneLine(said, 300)}`
-  // Opens git again, to turn off settings that were added since the first time.
+  // Opened again, to turn off settings that were added since the first time.
   const git = yield* open(repository)
   yield* git([...here, "add", "--all", "."], { directory })
   const tree = yield* git([...here, "write-tree"], { directory })
   const old = yield* git(["rev-parse", `${commit}^{tree}`])
   if (tree === old) return yield* problem("unchanged", withWords("the agent changed no file of the repository"))
-  // The diff may contain a secret, because an agent may be able to read all files of its user.
+  // An agent may be able to read all files of its user, so the diff may contain a secret.
   const diff = yield* git(["diff", "--text", "--unified=0", ...QuietGit.plainDiff, old, tree], { limit: mostBytes })
   if (leaks(diff)) return yield* problem("failed", "the change adds what looks like a secret, so nothing was committed")
   // One commit with all differences, including those of the agent's own commits.
@@ -192,9 +184,7 @@ const propose = Effect.fnUntraced(function* (command: Command, options: Options,
   return made(withWords(yield* git(["diff", "--shortstat", commit, next])))
 }, Effect.scoped)
 
-/**
- * A `Mutator` that leaves one branch `reflexion/<id>` for each action. If the branch exists already, nothing is run.
- */
+/** Leaves one branch `reflexion/<id>` for each action. If the branch exists already, nothing is run. */
 export const layer = (command: Command, options: Options): Layer.Layer<Mutator, never, Needs> =>
   Layer.effect(
     Mutator,

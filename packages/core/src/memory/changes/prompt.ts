@@ -7,7 +7,6 @@ import type { AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 import type { ActiveTask } from "../rules/TaskControl.ts"
 
-/** The input of an analysis. */
 export interface Input {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly failed: ReadonlyArray<AttemptOutcome>
@@ -68,8 +67,8 @@ Tasks that are still run:
 {active_tasks}`
 
 /**
- * Builds the prompt. The author of the record does not know `nonce`, so no text in the record can close the block. In a
- * user's own prompt, the record replaces the placeholders. Without placeholders, it follows the prompt.
+ * The author of the record does not know `nonce`, so no text in it can close the block. In a user's own prompt, the
+ * record replaces the placeholders, or follows the prompt if there are none.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

@@ -1,4 +1,4 @@
-/** The second and third step of the cycle. A model looks at the findings, and its recommendations go to the mutator. */
+/** The second and third step of the cycle: a model looks at the findings, and its recommendations go to the mutator. */
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,8 +14,8 @@ import type { ActiveTask } from "../rules/TaskControl.ts"
 import { recommended } from "./model.ts"
 
 /**
- * Runs a service that the user supplied. If the service fails, throws or takes longer than `patience`, a warning is
- * logged and `instead` is returned. The warning begins with `what`.
+ * Runs a service that the user supplied. If it fails, throws or takes longer than `patience`, returns `instead` and
+ * logs a warning that begins with `what`.
  */
 export const orElse = <A, E extends { readonly message: string }, B>(
   work: () => Effect.Effect<A, E>,
@@ -31,7 +31,6 @@ export const orElse = <A, E extends { readonly message: string }, B>(
   )
 }
 
-/** What to analyse. */
 export interface AnalysisRequest {
   readonly findings: ReadonlyArray<ReflectionFinding>
   readonly activeTasks: ReadonlyArray<ActiveTask>
@@ -39,7 +38,7 @@ export interface AnalysisRequest {
   readonly since: number
 }
 
-/** What the model said, and the finding that stores it in the log. */
+/** `finding` stores what the model said in the log. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding
@@ -56,10 +55,7 @@ const listed = ({ actions }: Analysis): string => {
   return lines.length === 0 ? "" : `${recommended}${lines.join("\n")}`
 }
 
-/**
- * Asks the model of the context about the findings, and writes its answer to the log. Returns null if no model
- * answered, and logs this.
- */
+/** Writes the model's answer to the log. Null if no model answered, which is logged. */
 export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: AnalysisRequest) {
   const { outcomesSince } = yield* OutcomeLog
   const { append } = yield* FindingLog
@@ -92,10 +88,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
   return said
 })
 
-/**
- * Passes the recommended changes to the mutator of the context, one at a time. Each change is tried once. The log then
- * records the branch or proposal that the mutator left.
- */
+/** Passes the changes to the mutator one at a time, each once. The log then records what the mutator left. */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)
   if (Option.isNone(service)) return Array<Mutation>()

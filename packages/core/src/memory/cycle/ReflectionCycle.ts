@@ -1,8 +1,4 @@
-/**
- * The program that makes findings from the outcomes of many attempts, and acts on the findings. Rules run at every
- * failure and after every few completions. If the rules find something, a model is called once. A change is recommended
- * only rarely. The cycle runs only when an outcome is added.
- */
+/** Applies rules to the outcomes of many attempts, and asks a model once if the rules find something. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,13 +14,9 @@ import type { Options, Service } from "./model.ts"
 
 export type { CycleEvent, Options, Report, Service, Settings } from "./model.ts"
 
-/**
- * Options of `Configured`.
- *
- * @category models
- */
+/** @category models */
 export interface ConfiguredOptions extends Omit<Options, "settings"> {
-  /** A workspace. If the context has no mutator, recommended changes are written below this folder. */
+  /** If the context has no mutator, recommended changes are written below this workspace. */
   readonly directory: string
 }
 
@@ -78,10 +70,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
     Layer.scoped(ReflectionCycle, Program.make(options))
 
-  /**
-   * Is `Live` with the settings of the configuration's section `cycle`. Uses `Mutator.Proposal` if the context has no
-   * mutator.
-   */
+  /** `Live` with the configuration's section `cycle`, and `Mutator.Proposal` if the context has no mutator. */
   static readonly Configured = ({
     directory,
     ...options
@@ -98,7 +87,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
       })
     )
 
-  /** Is `Live` with logs and tasks in memory. A test can write to these, read them and make them fail. */
+  /** `Live` with logs and tasks in memory, which a test can write, read and make fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<

@@ -10,10 +10,7 @@ import type { Analysis } from "../changes/ReflectionAnalysis.ts"
 import type { StorageError } from "../log/StorageError.ts"
 import type { ReflectionFinding } from "../rules/ReflectionFinding.ts"
 
-/**
- * An event of the cycle. A rule found something, a model completed an analysis, or many failed attempts loaded the same
- * skill.
- */
+/** A rule found something, a model completed an analysis, or many failed attempts loaded the same skill. */
 export type CycleEvent =
   | {
       readonly type: "reflection.finding"
@@ -29,13 +26,10 @@ export type CycleEvent =
     }
   | { readonly type: "reflection.skill_flagged"; readonly skill_name: string; readonly failure_count: number }
 
-/**
- * The heading before the recommended changes in an analysis. The observations come before this heading. Each line after
- * the heading is one change.
- */
+/** Stands between the observations of an analysis and the recommended changes, one a line. */
 export const recommended = "\n\nRecommended:\n"
 
-/** Returns the events for a finding. After a restart, the same finding gives the same events. */
+/** The same finding gives the same events after a restart. */
 export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> => {
   const { actionTaken, count = 0, detail, rule, severity, subjectId } = finding
   if (rule === "analysis") {
@@ -54,45 +48,31 @@ export const eventsOf = (finding: ReflectionFinding): ReadonlyArray<CycleEvent> 
 /** The fields have the same names as in the configuration's section `cycle`. */
 export type Settings = ReflexionConfig["cycle"]
 
-/** The result of one run. */
 export interface Report {
   /** How many outcomes the time window has. */
   readonly outcomes: number
   /** The findings that are new. */
   readonly findings: ReadonlyArray<ReflectionFinding>
-  /** What a model said. Null if no model was asked or no model answered. */
+  /** Null if no model was asked or no model answered. */
   readonly analysis: Analysis | null
   /** The proposals and branches that wait for a person's review. */
   readonly mutations: ReadonlyArray<Mutation>
 }
 
 export interface Service {
-  /**
-   * Looks at the outcomes now. If `analyse` is true, a model may be asked about the findings, and its recommendations
-   * are passed on. The default is true.
-   */
+  /** Looks at the outcomes. Unless `analyse` is false, a model may be asked, and its recommendations are passed on. */
   readonly run: (options?: { readonly analyse?: boolean }) => Effect.Effect<Report, StorageError>
   /** The events from now on. A slow reader loses the oldest events when more than 1,024 are waiting. */
   readonly events: Stream.Stream<CycleEvent>
-  /**
-   * The events from now on, as a queue of the newest 1,024. A reader loses nothing as long as at most 1,024 events are
-   * waiting. All findings are also in the `FindingLog`.
-   */
+  /** Like `events`, as a queue of the newest 1,024. All findings are also in the `FindingLog`. */
   readonly subscribe: Effect.Effect<Queue.Dequeue<CycleEvent>, never, Scope.Scope>
-  /**
-   * The newest 200 events, oldest first. They come from the `FindingLog`, so they include events before a restart.
-   * Empty if the log cannot be read; this is logged.
-   */
+  /** The newest 200 events of the `FindingLog`, oldest first. Empty if the log cannot be read; this is logged. */
   readonly history: () => Effect.Effect<ReadonlyArray<CycleEvent>>
 }
 
-/** Options of the cycle. */
 export interface Options {
   /** A setting that is left out has the default of the configuration. */
   readonly settings?: Partial<Settings>
-  /**
-   * How long the cycle waits after an outcome that starts it, so that other outcomes can arrive. The default is half a
-   * second.
-   */
+  /** How long the cycle waits after an outcome for others to arrive. The default is half a second. */
   readonly debounce?: Duration.DurationInput
 }

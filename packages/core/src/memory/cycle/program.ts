@@ -18,17 +18,14 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** Failed work is tried again after a time. Otherwise it would wait for the next outcome, which may never come. */
+/** Otherwise failed work would wait for the next outcome, which may never come. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
 
 const warn = (error: { readonly message: string }) => Effect.logWarning(`the reflection cycle: ${error.message}`)
 
-/**
- * True if the logs are not trusted. It logs the reason. The logs are checked each time, because somebody can add a file
- * to git at any time.
- */
+/** True if the logs are not trusted. Checked each time, because somebody can add a file to git at any time. */
 const heldBack = Effect.gen(function* () {
   const reason = (yield* (yield* OutcomeLog).heldBack) ?? (yield* (yield* FindingLog).heldBack)
   if (reason !== null) yield* Effect.logWarning(`the reflection cycle does not run: ${reason}`)
@@ -40,9 +37,7 @@ const isOfTask = ({ rule, subjectType }: ReflectionFinding): boolean =>
 
 const isWarning = ({ severity }: ReflectionFinding): boolean => severity === "warning"
 
-/**
- * The first step of the cycle. It writes the findings of the rules to the log, and pauses a task that fails every time.
- */
+/** The first step of the cycle: logs the findings of the rules, and pauses a task that fails every time. */
 const looker = Effect.fnUntraced(function* (settings: Settings) {
   const { outcomesSince } = yield* OutcomeLog
   const { append, appendNew, findings } = yield* FindingLog
@@ -56,10 +51,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   /** True if the last look could not pause a task. */
   let isOpen = false
 
-  /**
-   * Pauses the task and writes the finding to the log again. If the process ends before this, the first entry in the
-   * log tells the next process to pause the task.
-   */
+  /** If the process ends before the second entry, the first one tells the next process to pause the task. */
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
     const { detail, subjectId } = finding
@@ -71,10 +63,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
     return acted
   })
 
-  /**
-   * Applies the rules to the outcomes of the time window. Returns the new findings, and earlier findings whose task
-   * could be paused only now.
-   */
+  /** Returns the new findings, and earlier findings whose task could be paused only now. */
   const look = Effect.gen(function* () {
     isOpen = false
     const now = yield* Clock.currentTimeMillis
@@ -86,8 +75,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
       ({ subjectId, subjectType }) =>
         subjectType === "task" ? Effect.negate(isPaused(subjectId)) : Effect.succeed(true)
     )
-    // If another process added a finding meanwhile, that process reports it. But that process may have failed to pause
-    // the task.
+    // Another process reports a finding that it added meanwhile, but may have failed to pause the task.
     const added = yield* appendNew(fresh)
     const told = yield* Effect.forEach(
       fresh.filter(({ id }) => added.has(id)),
@@ -102,7 +90,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   return { look, active: FindingsAnalysis.orElse(() => tasks.active, { ...asked, instead: [] }) }
 })
 
-/** Returns the findings that no model has looked at yet, according to the log. */
+/** The findings that no model has looked at yet. */
 const unanalysedOf = (known: ReadonlyArray<ReflectionFinding>, since: number): ReadonlyArray<ReflectionFinding> =>
   known
     .slice(known.findLastIndex(({ rule }) => rule === "analysis") + 1)
@@ -130,10 +118,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
   let unanalysed = unanalysedOf(yield* findings(), (yield* Clock.currentTimeMillis) - window)
   let completions = 0
   let isDue = false
-  /**
-   * True if there is a new finding. If a model did not answer, it is asked again only after a new finding, not after
-   * each outcome.
-   */
+  /** If a model did not answer, it is asked again only after a new finding, not after each outcome. */
   let isFresh = unanalysed.length > 0
 
   const tell = (finding: ReflectionFinding) => PubSub.publishAll(bus, eventsOf(finding))
@@ -165,10 +150,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       }).pipe(Effect.provide(context))
     )
 
-  /**
-   * Runs work whose errors are logged. The cycle then continues with the next event, even if a service of the user
-   * fails.
-   */
+  /** Errors are only logged, so that the cycle continues, even if a service of the user fails. */
   const inBackground = (work: Effect.Effect<unknown, StorageError>) =>
     work.pipe(
       Effect.catchAll(warn),

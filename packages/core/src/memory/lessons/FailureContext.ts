@@ -1,4 +1,4 @@
-/** The facts about a failed attempt. A reflection is made from these facts. */
+/** The facts about a failed attempt, from which a reflection is made. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -35,7 +35,7 @@ export const FailureContext = Schema.Struct({
   errorOutput: Schema.String,
   /** Paths as the agent named them. */
   filesModified: Schema.Array(Schema.String),
-  /** The missing work, according to a verdict. It is used if a verdict, and not an output, shows the failure. */
+  /** The missing work, if a verdict, and not an output, shows the failure. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),

@@ -1,10 +1,9 @@
 /**
- * A lesson from a failed attempt, in words. It is one record of the episodic memory (Shinn et al., "Reflexion: Language
- * Agents with Verbal Reinforcement Learning", NeurIPS 2023).
+ * A lesson from a failed attempt, in words: a record of the episodic memory (Shinn et al., "Reflexion: Language Agents
+ * with Verbal Reinforcement Learning", NeurIPS 2023).
  */
 import * as Schema from "effect/Schema"
 
-/** All categories of a lesson. */
 export const categories = [
   "root_cause",
   "misconception",
@@ -20,17 +19,10 @@ export const categories = [
 
 export const sources = ["model", "heuristic", "human"] as const
 
-/**
- * The maximum size of a reflection. `analysis` (what went wrong), `text` (other text) and `item` (one list item) are in
- * characters. `items` is the number of list items.
- */
+/** `analysis` (what went wrong), `text` (other text) and `item` (one list item) are in characters. */
 export const limits = { analysis: 1800, text: 500, items: 5, item: 200 } as const
 
-/**
- * The kind of lesson.
- *
- * @category models
- */
+/** @category models */
 export const Category = Schema.Literal(...categories)
 
 export type Category = typeof Category.Type
@@ -45,7 +37,7 @@ export const Source = Schema.Literal(...sources)
 export type Source = typeof Source.Type
 
 /**
- * One reflection. Records of other systems have only the first eleven fields and are valid reflections.
+ * One reflection. Records of other systems have only the first eleven fields.
  *
  * @category models
  */
@@ -58,14 +50,11 @@ export const Reflection = Schema.Struct({
   attemptNumber: Schema.Int.pipe(Schema.positive()),
   category: Category,
   analysis: Schema.String,
-  /** What to do instead. */
   suggestion: Schema.String,
   actionItems: Schema.Array(Schema.String),
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
   createdAt: Schema.String,
-  /** Null if unknown. */
   source: Schema.optionalWith(Schema.NullOr(Source), { default: () => null }),
-  /** Null if unknown. */
   model: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   tags: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
 })

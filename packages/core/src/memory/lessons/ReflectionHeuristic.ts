@@ -1,4 +1,4 @@
-/** Makes a reflection without a model: it turns the output of a failed attempt into a lesson for the next attempt. */
+/** Makes a reflection without a model, from the output of a failed attempt. */
 import type { FailureContext, FailureType } from "./FailureContext.ts"
 import { redactedEnds, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { type Category, limits, type Reflection } from "./Reflection.ts"
@@ -10,21 +10,17 @@ import * as RetryPrompt from "./RetryPrompt.ts"
 import * as RunnerOutput from "../../session/output/RunnerOutput.ts"
 import { tellingLines } from "../../session/output/TellingLines.ts"
 
-/** The content of a lesson. The code that stores the lesson adds the other fields. */
+/** The code that stores the lesson adds the other fields. */
 export type Lesson = Pick<
   Reflection,
   "category" | "analysis" | "suggestion" | "actionItems" | "confidence" | "source" | "model" | "tags"
 >
 
-/**
- * A lesson and its `sign`. The sign identifies the cause: two failures with the same cause have the same sign. Empty if
- * the cause is unknown.
- */
+/** Two failures with the same cause have the same `sign`. Empty if the cause is unknown. */
 interface Said extends Pick<Lesson, "category" | "analysis" | "suggestion" | "actionItems" | "confidence"> {
   readonly sign: string
 }
 
-/** For each type of failure: a description, the category of the lesson, and a suggestion. */
 const types: Readonly<Record<FailureType, readonly [what: string, Category, suggestion: string]>> = {
   test_failure: [
     "The tests failed",
@@ -71,7 +67,7 @@ const sentence = (text: string): string => {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
 }
 
-/** Makes a lesson from a verdict's missing work and next actions. Returns null if nothing is missing. */
+/** From a verdict's missing work and next actions. Null if nothing is missing. */
 const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
   const [first, ...more] = missing
   if (first === undefined) return null
@@ -119,7 +115,7 @@ const ofOutput = ({ errorOutput, failureType, nextActions = [] }: FailureContext
   }
 }
 
-/** Changes the lesson if an earlier attempt failed for the same cause. The lesson then asks for another approach. */
+/** An earlier attempt failed for the same cause, so the lesson asks for another approach. */
 const again = (said: Said, before: ReadonlyArray<Reflection>): Said => ({
   ...said,
   category: "approach_flaw",
@@ -132,7 +128,7 @@ const maxPart = 65_536
 
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
-/** Removes secrets before any text is cut. Half of a secret would not be recognised. */
+/** Secrets go before any text is cut, because half of a secret would not be recognised. */
 const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   return {
@@ -145,23 +141,17 @@ const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext)
 
 const maxSign = 160
 
-/**
- * Matches parts that change in each attempt: temporary folders, memory addresses, random ids, times and line numbers.
- */
+/** Changes in each attempt: temporary folders, memory addresses, random ids, times and line numbers. */
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** A long sign is cut. A hash of the whole text then keeps the sign different from other signs. */
+/** The hash keeps a sign that was cut different from other signs. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
-/**
- * Makes a lesson from a failure. `previous` are the reflections in the attempt's prompt. If one has the same cause and
- * is not marked as resolved, the lesson asks for another approach. Secrets are removed, and lengths are within the
- * `limits` of a reflection.
- */
+/** If a reflection in the attempt's prompt (`previous`) has the same cause and is open, asks for another approach. */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
@@ -181,10 +171,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
   }
 }
 
-/**
- * Turns a lesson into a stored record. If the failure has words that give orders to a reader, the record is marked and
- * goes into no prompt.
- */
+/** If the failure has words that give orders to a reader, the record is marked and goes into no prompt. */
 export const reflectionOf = (
   { attemptNumber, sessionId, subtaskId, taskId, ...failure }: FailureContext,
   lesson: Lesson,
@@ -196,7 +183,6 @@ export const reflectionOf = (
   return { id, sessionId, taskId, subtaskId, attemptNumber, createdAt, ...lesson, tags }
 }
 
-/** Applies the rules to a failure and returns the record to store. */
 export const make = (
   failure: FailureContext,
   { previous, ...record }: Pick<Reflection, "createdAt" | "id"> & { readonly previous?: ReadonlyArray<Reflection> }

@@ -1,33 +1,21 @@
-/**
- * Renders the lessons of the memory as a section of the next attempt's prompt. No text in a lesson can end the section.
- */
+/** Renders lessons as a section of the next attempt's prompt. No text in a lesson can end the section. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { limits, type Reflection } from "./Reflection.ts"
 import { isTainted, tainted } from "./injection.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/**
- * Options of the section.
- *
- * @category models
- */
+/** @category models */
 export interface Options {
   /** The maximum number of reflections. The default is 3, as in the paper. */
   readonly limit?: number
   /** About how many tokens the section may have. The default is 1,000. */
   readonly tokens?: number
-  /** Says where the lessons come from. Needed if the lessons do not come from earlier attempts at the same task. */
+  /** Says where the lessons come from. Needed if they do not come from earlier attempts at the same task. */
   readonly introduction?: string
-  /**
-   * `newest` puts the newest attempt first. `given` keeps the order of the input, for example if the best match comes
-   * first. The default is `newest`.
-   */
+  /** `newest` puts the newest attempt first. `given` keeps the order of the input. The default is `newest`. */
   readonly order?: "newest" | "given"
-  /**
-   * True if the headings show attempt numbers. Use false if other text in the prompt counts the attempts differently,
-   * or if the reader did not make the attempts. The default is true.
-   */
+  /** Shows attempt numbers. Use false if the reader did not make the attempts. The default is true. */
   readonly counted?: boolean
 }
 
@@ -38,20 +26,14 @@ const ofTask =
 
 const charactersPerToken = 4
 
-/**
- * Matches the beginning of a mark that tells a host or a model who speaks next. Types in code, such as `Array<string>`,
- * do not match.
- */
+/** Begins a mark of who speaks next, for a host or a model. Types in code, such as `Array<string>`, do not match. */
 const marks: ReadonlyArray<RegExp> = [
   /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function))/gi,
   /<(?=[\s/]{0,3}(?:instruction|document|context|thinking|reminder|im_|start_of|end_of|begin_of|[be]os\b|s\s?>|!--|\|))/gi,
   /\[(?=[\s/]{0,3}(?:inst|sys|system_prompt|available_tools|tool_(?:calls|results))\b)/gi
 ]
 
-/**
- * Turns a text into one line of plain words. The line has no heading, no code fence and no mark that tells a model who
- * speaks next.
- */
+/** One line without a heading, a code fence or a mark of who speaks next. */
 const line = (text: string, limit: number): string =>
   marks.reduce((said, mark) => said.replaceAll(mark, "$& "), oneLine(safeText(text), limit)).replaceAll("```", "'''")
 
@@ -87,10 +69,7 @@ const steps = ({ actionItems }: Reflection): string => {
   return items.length === 0 ? "" : ["\n- Steps:", ...items.map((item, index) => `  ${index + 1}. ${item}`)].join("\n")
 }
 
-/**
- * Renders a reflection in at most `room` characters. If there is too little room, it leaves out the steps or shortens
- * the analysis. Returns null if even this shorter form does not fit.
- */
+/** Leaves out the steps or shortens the analysis if there is too little room. Null if even this does not fit. */
 const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
   const said = [limits.analysis, limits.text]
     .map((most) => saying(reflection, counted, most))
@@ -122,18 +101,14 @@ export const isResolved = ({ tags }: Tagged): boolean => tags.includes(status.re
  */
 export const isTakenBack = ({ tags }: Tagged): boolean => tags.includes(status.wrong)
 
-/**
- * Returns the same lesson, marked as resolved.
- *
- * @category constructors
- */
+/** @category constructors */
 export const resolve = (reflection: Reflection): Reflection => ({
   ...reflection,
   tags: [...reflection.tags, status.resolved]
 })
 
 /**
- * Returns the same lesson, marked as the result of a wrong nudge. There was no failure.
+ * Marks the lesson as the result of a wrong nudge. There was no failure.
  *
  * @category constructors
  */
@@ -142,12 +117,12 @@ export const takeBack = (reflection: Reflection): Reflection => ({
   tags: [...reflection.tags, status.resolved, status.wrong]
 })
 
-/** Matches a line number after a file name. The number changes with every edit above that line. */
+/** A line number after a file name changes with every edit above that line. */
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 /**
- * Two lessons with the same key say the same. For a lesson of the rules, the key is the type of the failure and the
- * sign of its cause, if known. For all other lessons, the key is the words of the lesson.
+ * Two lessons with the same key say the same. The key is the failure's type and the sign of its cause, or the lesson's
+ * words if it has no known sign or does not come from the rules.
  *
  * @category queries
  */
@@ -185,8 +160,8 @@ const partsOf = (
 }
 
 /**
- * Returns the reflections that the section would show, by default the newest attempt first. It leaves out a reflection
- * that repeats an earlier one, does not fit, is resolved, or gives orders to its reader.
+ * The reflections that the section would show. It leaves out one that repeats an earlier one, does not fit, is
+ * resolved, or gives orders to its reader.
  *
  * @category rendering
  */
@@ -194,7 +169,7 @@ export const select = (reflections: ReadonlyArray<Reflection>, options: Options 
   partsOf(reflections, options).map(({ reflection }) => reflection)
 
 /**
- * Returns the section. Empty if there is nothing to say.
+ * Empty if there is nothing to say.
  *
  * @category rendering
  */

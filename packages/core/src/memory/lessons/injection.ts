@@ -1,7 +1,6 @@
 /**
- * Finds text that gives orders to its reader (prompt injection) in the output of a failed run or in a reflection. Such
- * text is not a lesson. This filter catches only simple attempts, not clever ones. The prompt's section with the
- * lessons also says that the lessons are no orders, and breaks up marks of roles.
+ * Finds text that gives orders to its reader (prompt injection) in an output or a reflection. It catches only simple
+ * attempts; the section with the lessons also says that they are no orders.
  */
 import { clean } from "../../base/text/PlainText.ts"
 
@@ -9,14 +8,14 @@ import { clean } from "../../base/text/PlainText.ts"
 export const tainted = "tainted"
 
 /**
- * Matches the beginning of an order. For example, a test named "should forget the previous messages" is not an order. A
- * tool that "can print the environment variables" is not an order either.
+ * The beginning of an order. A test named "should forget the previous messages" is none, nor a tool that "can print the
+ * environment variables".
  */
 const order =
   /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
     .source
 
-/** Phrases that occur only in text for a model. These phrases match anywhere. */
+/** Occurs only in text for a model. */
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
@@ -29,7 +28,7 @@ const anywhere: ReadonlyArray<RegExp> = [
   /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
 ]
 
-/** Phrases that are normal inside a sentence. Such a phrase is an order only at the beginning of a sentence. */
+/** Normal inside a sentence, and an order only at its beginning. */
 const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
   /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,
@@ -47,10 +46,7 @@ const rules = [...anywhere, ...ordered]
 
 const most = 65_536
 
-/**
- * True if the text gives orders to its reader. A sentence may continue on the next line, and the beginning of a line
- * counts as the beginning of a sentence.
- */
+/** A sentence may continue on the next line, and the beginning of a line counts as the beginning of a sentence. */
 export const isTainted = (text: string): boolean => {
   const said = clean(text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`)
   return rules.some((rule) => rule.test(said))

@@ -1,10 +1,8 @@
 /**
- * A file of JSON lines that several processes share. When a call returns, its lines survive a power cut. If a killed
- * writer left half a line, that half is moved to another file. Only `rewrite` removes lines. The functions are
- * synchronous and need no service, so a hook and a program can use the same rules. They throw the errors of the file
- * system, and `FileLock.Busy`.
- *
- * A call that waits for the lock blocks the thread for up to `patience` ms. An Effect should pass 0 and retry itself.
+ * A file of JSON lines that several processes share. Written lines survive a power cut, and half a line of a killed
+ * writer is moved to another file. The functions are synchronous, so that a hook can use them, and throw the errors of
+ * the file system and `FileLock.Busy`. A wait for the lock blocks the thread for up to `patience` ms: an Effect should
+ * pass 0 and retry itself.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -17,7 +15,6 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_WRONLY } = FS.constants
 
 const lineBreak = 10
 
-/** The path of the file for half lines. */
 export const tornOf = (path: string): string => `${path}.torn`
 
 export const lockOf = (path: string): string => `${path}.lock`
@@ -25,7 +22,7 @@ export const lockOf = (path: string): string => `${path}.lock`
 const joined = (lines: ReadonlyArray<Uint8Array>): Buffer =>
   Buffer.concat(lines.flatMap((line) => [line, Buffer.of(lineBreak)]))
 
-/** Adds the bytes in one write, or nothing. If the disk gets full, the part that was written is removed again. */
+/** If the disk gets full, the part that was written is removed again. */
 const addTo = (descriptor: number, bytes: Uint8Array): void => {
   const { size } = FS.fstatSync(descriptor)
   try {
@@ -39,13 +36,9 @@ const addTo = (descriptor: number, bytes: Uint8Array): void => {
 
 const isJson = (text: string): boolean => JsonScan.parse(text) !== JsonScan.failed
 
-/**
- * The maximum length of half a line, in bytes. No writer makes such a long line, but a workspace may have a file of any
- * size.
- */
+/** In bytes. No writer makes such a long line, but a workspace may have a file of any size. */
 const mostTorn = 1024 * 1024
 
-/** Options of a write. */
 export interface WriteOptions {
   /** How many ms to wait for another process. The default is 500. */
   readonly patience?: number
@@ -53,10 +46,7 @@ export interface WriteOptions {
   readonly warn?: (words: string) => void
 }
 
-/**
- * Repairs the end of the file. Text after the last line break was left by a writer that was killed. Complete JSON gets
- * its line break. Any other text is moved to another file.
- */
+/** Text after the last line break is from a killed writer. Unless it is JSON, it is moved to another file. */
 const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): void => {
   const { size } = FS.fstatSync(descriptor)
   if (size === 0 || PlainFiles.readBetween(descriptor, size - 1, size)[0] === lineBreak) return
@@ -73,28 +63,21 @@ const endWhole = (path: string, descriptor: number, { warn }: WriteOptions): voi
   warn?.(`${path} ended in the middle of a line: its ${torn.length} bytes were moved to ${tornOf(path)}`)
 }
 
-/** Runs `work` while no other process writes the file. */
 const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A): A =>
   FileLock.within(lockOf(path), patience, ({ isOver }) => {
-    // If the last holder of the lock was killed, its renames may not be on disk yet, so they are synced.
+    // The last holder was killed, so its renames may not be on disk yet.
     if (isOver) PlainFiles.syncFolder(Path.dirname(path))
     return work()
   })
 
-/**
- * Creates the folder. For a project's first log, it also makes git ignore the folder. Otherwise, anyone who can push
- * could write trusted records.
- */
+/** Git must ignore a project's first log. Otherwise, anyone who can push could write trusted records. */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
   PlainFiles.makeFolder(folder)
   if (Path.basename(folder) === RecordFolder.directory && !FS.existsSync(path)) RecordFolder.ignore(folder)
 }
 
-/**
- * Adds the text that `lines` returns, in one write. Each line includes its line break; an empty text adds nothing.
- * `lines` is called under the lock, after the end of the file was repaired.
- */
+/** `lines` is called under the lock, after the end was repaired. Each line includes its line break. */
 export const append = (path: string, lines: () => string, writing: WriteOptions = {}): void => {
   makeFolder(path)
   locked(path, writing, () => {
@@ -121,15 +104,14 @@ const placeOf = (path: string): string => {
   return found === undefined ? "none" : `${found.dev} ${found.ino} ${found.size}`
 }
 
-/** Replaces the file with the given lines in one step. After a crash, either the old or the new file is there. */
+/** After a crash, either the old or the new file is there. */
 const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
   // We hold the lock, so if this file exists, it comes from a killed process.
   FS.rmSync(next, { force: true })
   try {
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
-      // Keeps the permissions of the old file, for example for a group that shares the log. The umask of the process
-      // does not apply.
+      // Keeps the permissions of the old file, for example for a group, without the umask of the process.
       FS.fchmodSync(descriptor, mode & 0o777)
       FS.writeFileSync(descriptor, joined(lines))
       FS.fsyncSync(descriptor)
@@ -145,10 +127,7 @@ const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mod
   }
 }
 
-/**
- * Removes the lines that `plan` marks with true, and returns how many. `plan` is called under the lock with all current
- * lines. Other writers wait meanwhile.
- */
+/** Removes the lines that `plan` marks with true, and returns how many. `plan` is called under the lock. */
 export const rewrite = (
   path: string,
   plan: (lines: ReadonlyArray<Buffer>) => ReadonlyArray<boolean>,
@@ -168,10 +147,7 @@ export const rewrite = (
   })
 }
 
-/**
- * Reads the whole lines from a position on, and returns the position of their end. A last line that lacks only its line
- * break counts too.
- */
+/** Returns the end of the whole lines. A last line that lacks only its line break counts too. */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   const bytes = PlainFiles.readBetween(descriptor, from, size)
   const end = bytes.lastIndexOf(lineBreak) + 1
@@ -182,7 +158,7 @@ const readFrom = (descriptor: number, from: number, size: number, take: (line: s
   return from + bytes.length
 }
 
-/** Returns the whole lines in the last `most` bytes of a file. Empty if there is no file. */
+/** The whole lines in the last `most` bytes. Empty if there is no file. */
 export const lastLines = (path: string, most: number): ReadonlyArray<string> => {
   if (!FS.existsSync(path)) return []
   return PlainFiles.within(path, O_RDONLY, (descriptor, { size }) => {
@@ -192,25 +168,21 @@ export const lastLines = (path: string, most: number): ReadonlyArray<string> => 
   })
 }
 
-/** How many bytes are read from the beginning of a file. */
 const headBytes = 16 * 1024
 
-/** Returns at most `most` lines from the beginning of a file. Only whole lines in the first 16 kB count. */
+/** At most `most` lines. Only whole lines in the first 16 kB count. */
 export const firstLines = (path: string, most: number): ReadonlyArray<string> =>
   PlainFiles.within(path, O_RDONLY, (descriptor) =>
     PlainFiles.readBetween(descriptor, 0, headBytes).toString("utf8").split("\n").slice(0, -1).slice(0, most)
   )
 
-/** Receives the lines of a file. */
 export interface Follower {
-  /** Is called when the file was replaced. All earlier lines are no longer valid. */
+  /** Called when the file was replaced. All earlier lines are no longer valid. */
   readonly reset: () => void
   readonly line: (text: string) => void
 }
 
-/**
- * Returns a function. Each call passes to the follower all lines that were added or rewritten since the previous call.
- */
+/** Each call of the returned function passes on the lines that were added or rewritten since the previous call. */
 export const follow = (path: string, { line, reset }: Follower): (() => void) => {
   let [of, known] = ["none", 0]
   return () => {

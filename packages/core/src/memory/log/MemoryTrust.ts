@@ -1,16 +1,12 @@
-/**
- * Decides whether a memory file is shared with everyone who can push to a repository. The content of such a file goes
- * into no prompt until the user trusts it.
- */
+/** Decides whether everyone who can push can write a memory file. No prompt uses such a file until it is trusted. */
 import * as Effect from "effect/Effect"
 import * as FS from "node:fs"
 import { basename, dirname } from "node:path"
 import * as TrackedFile from "../../base/system/TrackedFile.ts"
 
 /**
- * True if git tracks the file, or may track it. `directory` is the folder of the file, or a folder above it. False if
- * git is not installed or there is no repository. True if git does not answer in time, or if the only git program is
- * the project's own.
+ * True also if git does not answer in time, or if the only git program is the project's own. False without git or a
+ * repository. `directory` is the folder of the file, or one above it.
  */
 export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: {
   readonly directory: string
@@ -21,24 +17,20 @@ export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: 
   return is !== null
 })
 
-/** True if git tracks the file at a path. False if its folder does not exist. */
+/** False if the folder does not exist. */
 export const isTrackedAt = (path: string): Effect.Effect<boolean> =>
   Effect.try(() => FS.realpathSync(dirname(path))).pipe(
     Effect.flatMap((directory) => isTracked({ directory, file: basename(path) })),
     Effect.orElseSucceed(() => false)
   )
 
-/** The place of a memory file. */
 export interface Place {
   readonly path: string
-  /** True if the user trusts the file even if git tracks it. Then everyone who can push can write it. */
+  /** True if the user trusts the file even if git tracks it. Everyone who can push can then write it. */
   readonly trusted?: boolean
 }
 
-/**
- * Returns why the file is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. Each call asks
- * git.
- */
+/** Why the file is not trusted: git tracks it and nobody set `trusted`. Null if it is trusted. Each call asks git. */
 export const heldBack = ({ path, trusted = false }: Place): Effect.Effect<string | null> =>
   trusted
     ? Effect.succeed(null)

@@ -1,6 +1,6 @@
 /**
- * Stores records in the order in which they are added, and updates a fold with each new record. The records are in a
- * file that several processes share, or in memory. The memory, the outcome log and the findings all use this module.
+ * Stores records in the order in which they are added, in a shared file or in memory, and updates a fold with each. The
+ * memory, the outcome log and the findings use this module.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -9,13 +9,12 @@ import { codeOf, isReadOnly } from "../../base/system/PlainFiles.ts"
 import * as JsonlFile from "./JsonlFile.ts"
 import { type Reason, StorageError } from "./StorageError.ts"
 
-/** State in memory that is computed from the records. */
 export interface Fold<A> {
   readonly reset: () => void
   readonly take: (record: A) => void
 }
 
-/** Records to remove. `count` is how many things these records describe. */
+/** `count` is how many things these records describe. */
 export interface Gone<A> {
   readonly rows: ReadonlySet<A>
   readonly count: number
@@ -24,12 +23,9 @@ export interface Gone<A> {
 export interface Records<A> {
   /** Updates the fold with all new records, also those of other processes, and then reads the fold. */
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
-  /**
-   * Updates the fold, then adds the records that `records` returns, while nobody else writes. On success, the new
-   * records survive a power cut.
-   */
+  /** Updates the fold, then adds the records of `records`, while nobody else writes. They survive a power cut. */
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
-  /** Removes the records that `plan` selects. Returns the `count` of the plan. */
+  /** Removes the records that `plan` selects, and returns its `count`. */
   readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
   /** Waits for a time in which other processes may add records. */
   readonly others: Effect.Effect<void>
@@ -37,7 +33,6 @@ export interface Records<A> {
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
-/** Opens a storage of records for a fold. */
 export type OpenRecords<A> = (fold: Fold<A>) => Records<A>
 
 const isBlank = (line: string): boolean => line.trim() === ""
@@ -48,10 +43,7 @@ const reasonOf = (cause: unknown): Reason => {
   return isReadOnly(cause) ? "denied" : "failed"
 }
 
-/**
- * Returns the message without the path, because the caller already names the path. For example: "EACCES: permission
- * denied, open '/shop/reflections.jsonl'".
- */
+/** Removes the path from "EACCES: permission denied, open '/shop/reflections.jsonl'", because the caller names it. */
 const bare = (message: string): string => /^E[A-Z0-9]+: [^,]+/.exec(message)?.[0] ?? message
 
 const refused =
@@ -61,21 +53,16 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-/**
- * Another process holds the lock for a few milliseconds to add a record. Only the current write waits for the lock.
- */
+/** Another process holds the lock for a few milliseconds. Only the current write waits for it. */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
-/** Looks twice a second. File system events may be lost, and one check takes only microseconds. */
+/** File system events may be lost, and one look takes only microseconds. */
 export const others = Effect.async<void>((resume) => {
   const waiting = setTimeout(() => resume(Effect.void), 500).unref()
   return Effect.sync(() => clearTimeout(waiting))
 })
 
-/**
- * Keeps records as JSON lines of a file. `decode` returns null for a line that is not a record. Another process's lock
- * never blocks the thread: the operation is tried again later, and other fibers run meanwhile.
- */
+/** `decode` returns null for a line that is no record. A wait for another process's lock never blocks the thread. */
 export const onDisk = <A extends object>(
   path: string,
   decode: (line: string) => A | null,
@@ -143,7 +130,6 @@ export const onDisk = <A extends object>(
   }
 }
 
-/** Keeps records in memory, until the process ends. */
 export const inMemory = <A extends object>(fold: Fold<A>): Records<A> => {
   let all: Array<A> = []
   const take = (records: ReadonlyArray<A>): void => {

@@ -1,7 +1,4 @@
-/**
- * Checks the fields of a record without a schema, because a hook that reads a log has no time to load one. Tests
- * compare these checks with the schemas.
- */
+/** Checks the fields of a record without a schema, which a hook has no time to load. */
 import type * as Json from "../../base/json/Json.ts"
 
 type Field = (value: unknown) => boolean

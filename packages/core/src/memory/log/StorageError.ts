@@ -13,7 +13,7 @@ import * as Data from "effect/Data"
 export type Reason = "busy" | "full" | "denied" | "failed"
 
 /**
- * `detail` describes the failure. For a file it includes the path; for a database it includes the database's message.
+ * `detail` includes the path of a file, or a database's message.
  *
  * @category errors
  */

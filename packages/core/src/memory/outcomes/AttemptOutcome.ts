@@ -1,7 +1,4 @@
-/**
- * How one attempt at a task ended. It is a line of the outcome log. The reflection cycle learns from this log why
- * agents fail.
- */
+/** How one attempt at a task ended: a line of the log from which the reflection cycle learns. */
 import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
@@ -29,17 +26,13 @@ export type LoadedContext = typeof LoadedContext.Type
 
 const Count = Schema.Finite.pipe(Schema.nonNegative())
 
-/**
- * How one attempt ended.
- *
- * @category models
- */
+/** @category models */
 export const AttemptOutcome = Schema.Struct({
-  /** Identifies the attempt. A repeated report counts once. */
+  /** A repeated report counts once. */
   id: Schema.NonEmptyString,
   /**
-   * Null if the task has no id. An id of more than 200 characters is stored shortened, with a hash at its end. Findings
-   * and `TaskControl` use the stored id.
+   * Null if the task has no id. An id of more than 200 characters is stored shortened, with a hash. Findings and
+   * `TaskControl` use the stored id.
    */
   taskId: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => null }),
   sessionId: Schema.String,
@@ -50,11 +43,11 @@ export const AttemptOutcome = Schema.Struct({
   /** The names of the tools that the agent called, each once. */
   tools: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
   loaded: Schema.optionalWith(Schema.Array(LoadedContext), { default: () => [] }),
-  /** The length of the agent's answer in characters. Null if unknown. */
+  /** In characters. Null if unknown. */
   resultLength: Schema.NullOr(Count),
   /** What ran the agent, for example `claude-code`. */
   backend: Schema.String,
-  /** When the attempt ended, in ISO 8601 with a time zone. */
+  /** In ISO 8601 with a time zone. */
   at: Schema.String.pipe(
     Schema.filter(isTime, { message: () => "a time with its zone is expected, such as 2026-03-01T10:00:00.000Z" })
   )
@@ -63,21 +56,19 @@ export const AttemptOutcome = Schema.Struct({
 export type AttemptOutcome = typeof AttemptOutcome.Type
 
 /**
- * The maximum size of a stored outcome. `id`, `objective` and `name` are in characters. `tools` and `loaded` are
- * numbers of entries.
+ * `id`, `objective` and `name` are in characters. `tools` and `loaded` are numbers of entries.
  *
  * @category limits
  */
 export const limits = { id: 200, objective: 2000, name: 300, tools: 50, loaded: 100 } as const
 
-/** Returns a hash of the whole text, because two texts may differ only in the parts that are cut out. */
+/** Hashes the whole text, because two texts may differ only in the parts that are cut out. */
 const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 
 const mostOfHash = 7
 
 /**
- * Returns the stored form of an id. The id stays unchanged, because records are looked up by id. But an id that is too
- * long keeps only its beginning and gets a hash.
+ * Only an id that is too long is changed, because records are looked up by id.
  *
  * @category encoding
  */
@@ -92,7 +83,7 @@ const nameOf = (name: string): string => {
 const mostOfMark = 50
 
 /**
- * Returns the stored form of an objective: without secrets, and shortened.
+ * Without secrets, and shortened.
  *
  * @category encoding
  */
@@ -108,8 +99,7 @@ export const objectiveOf = (text: string): string => {
 const wholeOf = (count: number): number => Math.min(Math.round(count), Number.MAX_SAFE_INTEGER)
 
 /**
- * Returns the stored form of an outcome. Secrets are removed from all fields except the ids. Texts and lists are within
- * `limits`. Each tool and each loaded thing occurs once.
+ * Removes secrets from all fields except the ids, applies `limits`, and keeps each tool and each loaded thing once.
  *
  * @category encoding
  */
@@ -157,10 +147,7 @@ const shape: Shape.Shape<AttemptOutcome> = {
 
 const fields = Object.keys(shape).length
 
-/**
- * True if the outcome already has the size and fields of an outcome from `clean`. Then the slow search for secrets is
- * not needed.
- */
+/** True if the outcome already has the form of one from `clean`, which avoids the slow search for secrets. */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
   [one.durationMs, one.resultLength ?? 0].every(Number.isSafeInteger) &&
@@ -186,18 +173,18 @@ export const decode = (line: string): AttemptOutcome | null => {
 }
 
 /**
- * True if the attempt failed. A timeout is a failure too.
+ * A timeout is a failure too.
  *
  * @category predicates
  */
 export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean => status !== "completed"
 
-/** The minimum length of an objective, in bytes. A shorter one, for example "go on", does not identify a task. */
+/** In bytes. A shorter objective, for example "go on", does not identify a task. */
 const leastObjectiveBytes = 16
 
 /**
- * Returns a key for the task, the same for all its outcomes. The key is the task's id, or its objective without extra
- * spaces. Expects an outcome from `clean`. Null if there is no id and the objective is too short.
+ * The same key for all outcomes of a task: its id, or its objective without extra spaces. Expects an outcome from
+ * `clean`. Null without an id if the objective is too short.
  *
  * @category queries
  */

@@ -1,4 +1,4 @@
-/** The log of how attempts ended. All tasks, sessions and processes that use the same storage share the log. */
+/** The log of how attempts ended, shared by all tasks, sessions and processes that use the same storage. */
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -23,57 +23,40 @@ import {
   subjectOf
 } from "./AttemptOutcome.ts"
 
-/**
- * Selects outcomes.
- *
- * @category models
- */
+/** @category models */
 export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
-  /** The maximum number of outcomes. The newest ones are taken. The default is 1,000. */
+  /** The newest ones are taken. The default is 1,000. */
   readonly limit?: number
 }
 
 /**
- * The outcome log. Outcomes keep the order in which they were added, even if their times say otherwise.
+ * Outcomes keep the order in which they were added, even if their times say otherwise.
  *
  * @category models
  */
 export interface Service {
-  /**
-   * Stores outcomes in the form that `AttemptOutcome.clean` makes. On success, the outcomes survive a power cut. An
-   * outcome with a known id is ignored.
-   */
+  /** Stores outcomes in the form of `AttemptOutcome.clean`, so that they survive a power cut. Known ids are ignored. */
   readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
-  /** Returns the outcomes that ended at `since` (in ms since the epoch) or later, oldest first. */
+  /** The outcomes that ended at `since` (in ms since the epoch) or later, oldest first. */
   readonly outcomesSince: (
     since: number,
     wanted?: OutcomeQuery
   ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
-  /**
-   * Returns how many attempts at a task failed or timed out since the last success. Counts up to `limit`. The default
-   * is 100.
-   */
+  /** How many attempts at a task failed or timed out since the last success, up to `limit` (100 by default). */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
-  /**
-   * Returns the same count for attempts with this objective and without a task id. Returns 0 if the objective has fewer
-   * than 16 bytes.
-   */
+  /** The same for attempts with this objective and without a task id. 0 if the objective has fewer than 16 bytes. */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * Returns the outcomes that ended at `since` or later, oldest first, and then each new one. New outcomes of other
-   * processes arrive within a second. If the reader's last outcome is no longer in the log, the stream returns all
-   * remaining outcomes again.
+   * The outcomes since `since`, and then each new one, within a second. If the reader's last one is gone, all are
+   * returned again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
-  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if the log is trusted. */
+  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /**
-   * Removes outcomes that are older than `maxAge`, and returns how many. The newest outcome always stays, because it
-   * marks the position of readers.
-   */
+  /** Removes older outcomes, and returns how many. The newest one stays, because it marks the position of readers. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
-  /** How many lines cannot be decoded. Such lines stay in the file and do no harm. */
+  /** How many lines cannot be decoded. They stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, StorageError>
 }
 
@@ -87,15 +70,12 @@ interface Row {
   readonly subject: string | null
 }
 
-/**
- * Of several records with the same id, the first counts. The newest outcome stays, because it marks the position of
- * readers.
- */
+/** Of several records with the same id, the first counts. */
 const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records.Gone<AttemptOutcome> => {
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // Repeated records are removed too, because one of them would become valid if only the first record was removed.
+  // Repeated records go too: one of them would become valid if only the first was removed.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }
@@ -130,7 +110,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // If the last position is gone, all remaining outcomes are returned again, so that no outcome is lost.
+          // If the last position is gone, all remaining outcomes are returned again, so that none is lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found
@@ -183,11 +163,7 @@ const live = (place: Place) =>
 
 const held = Effect.orDie(make(Records.inMemory))
 
-/**
- * What a test can read about its log.
- *
- * @category testing
- */
+/** @category testing */
 export class OutcomeRecord extends Context.Tag("@reflexion/core/OutcomeLog/OutcomeRecord")<
   OutcomeRecord,
   { readonly appended: Effect.Effect<ReadonlyArray<AttemptOutcome>> }
@@ -204,22 +180,17 @@ const recording = Effect.gen(function* () {
   return Context.make(OutcomeLog, { ...log, append }).pipe(Context.add(OutcomeRecord, { appended: Ref.get(appended) }))
 })
 
-/**
- * Stores outcomes.
- *
- * @category services
- */
+/** @category services */
 export class OutcomeLog extends Context.Tag("@reflexion/core/OutcomeLog")<OutcomeLog, Service>() {
-  /** Stores one JSON line for each outcome, in a file that several processes may share. */
+  /** One JSON line for each outcome, in a file that several processes may share. */
   static readonly Live = (place: Place): Layer.Layer<OutcomeLog, StorageError> => Layer.effect(OutcomeLog, live(place))
 
-  /** Stores outcomes in memory, until the process ends. */
   static readonly Memory: Layer.Layer<OutcomeLog> = Layer.effect(OutcomeLog, held)
 
-  /** Stores outcomes in any other storage, for example a database for many machines. */
+  /** Any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<AttemptOutcome>): Layer.Layer<OutcomeLog, StorageError> =>
     Layer.effect(OutcomeLog, make(open))
 
-  /** Is `Memory`. A test reads the added outcomes through `OutcomeRecord`. */
+  /** `Memory`, where a test reads the added outcomes through `OutcomeRecord`. */
   static readonly Test: Layer.Layer<OutcomeLog | OutcomeRecord> = Layer.effectContext(recording)
 }

@@ -1,8 +1,4 @@
-/**
- * Decides what the memory learns from a review in a host: whether it learns anything, for which task, and from which
- * failure. It also puts lessons into the feedback. The functions are pure, so a hook and a long-running host learn the
- * same.
- */
+/** Decides what the memory learns from a review, and for which task. It also puts lessons into the feedback. */
 import type { Review as Archived } from "../../review/records/ArtifactFiles.ts"
 import type { CheckResult } from "../../checks/CheckResult.ts"
 import type { FailureContext, FailureType } from "../lessons/FailureContext.ts"
@@ -15,7 +11,6 @@ import * as RetryPrompt from "../lessons/RetryPrompt.ts"
 import type { Gate, Verdict } from "../../judge/verdict/Verdict.ts"
 import { isContinuation } from "../../session/task/Intent.ts"
 
-/** A review with its decision. */
 export type Review = Pick<Archived, "sessionId" | "timestamp" | "verdict" | "decision" | "checks">
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved"])
@@ -47,53 +42,44 @@ export const meaningOf = ({
 
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
-/**
- * Names the owner of lessons: a project, and one task in it. The task is named by the words of the order, so that
- * another session finds the same task.
- */
+/** The owner of lessons. The words of the order name the task, so that another session finds the same one. */
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
 }
 
-/** Returns the project's part of a task's name. `root` is the root of the project without symbolic links. */
+/** `root` is the root of the project without symbolic links. */
 export const projectOf = (root: string): string => {
   const name = /[^/\\]*$/.exec(root)?.[0] ?? ""
   return `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 40)}-${wordOf(root)}`
 }
 
-/**
- * The minimum length of an order. A shorter order, such as "fix it", may mean any task, so it names a task only within
- * its own session.
- */
+/** A shorter order, such as "fix it", may mean any task, so it names a task only within its own session. */
 const leastSaid = 16
 
-/**
- * What the user ordered, from the session's `TaskContext`. So a message such as "continue" is not a new task.
- */
+/** From the session's `TaskContext`, so that a message such as "continue" is not a new task. */
 export interface UserOrder {
   readonly order: string
   readonly sessionId: string
 }
 
-/** Returns the task that a session works on. `root` is the root that the memory uses. */
+/** `root` is the root that the memory uses. */
 export const taskOf = (root: string, { order, sessionId }: UserOrder): Task => {
   const said = words(order)
   const isAnywhere = said.length >= leastSaid && !isContinuation(order)
   return { taskId: projectOf(root), subtaskId: `task-${wordOf(isAnywhere ? said : `${sessionId} ${said}`)}` }
 }
 
-/** Returns the id of the lesson from the end of a turn. Every process that sees this end gets the same id. */
+/** Every process that sees this end of a turn gets the same id. */
 export const idOf = (sessionId: string, stop: string): string => `refl_${wordOf(`${sessionId} ${stop}`)}`
 
 const isOut = (check: CheckResult | undefined, exitCode: number | null): boolean =>
   check?.result === "timed_out" || exitCode === 124
 
-/** Further facts for a review. */
 export interface ReviewContext {
   readonly root: string
   readonly task: Task
-  /** Returns what a call of the agent printed. Null if the record does not have the output. */
+  /** Null if the record does not have the output of this call. */
   readonly outputOf: (callId: string) => string | null
   readonly files: ReadonlyArray<string>
   readonly known: ReadonlyArray<Reflection>
@@ -107,17 +93,11 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/**
- * Returns what a failed check printed. If the check also failed before the task, returns only the lines about new
- * failures.
- */
+/** If the check also failed before the task, only the lines about new failures. */
 const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
-/**
- * Returns what failed, according to a review. This is the output of the failed run. Without an output, it is the
- * missing work from the verdict.
- */
+/** The output of the failed run, or else the missing work from the verdict. */
 export const shownBy = (
   { checks = [], verdict }: Pick<Review, "checks" | "verdict">,
   outputOf: ReviewContext["outputOf"] = () => null
@@ -140,7 +120,6 @@ export const shownBy = (
   }
 }
 
-/** Returns the failure that a review found. */
 export const failureOf = (
   review: Review,
   { files, given, known, outputOf, root, task }: ReviewContext
@@ -162,10 +141,7 @@ export const failureOf = (
 /** About how many tokens the section may take from the host's own budget. */
 const tokens = 400
 
-/**
- * Selects the earlier lessons for the next attempt. It leaves out lessons with the same content as `learned`, because
- * the feedback already says this. It also leaves out lessons that the session already received (`told`, a list of ids).
- */
+/** Leaves out what the feedback already says (`learned`), and lessons that the session received (`told`, ids). */
 export const lessonsFor = (
   learned: Reflection,
   known: ReadonlyArray<Reflection>,
@@ -178,10 +154,7 @@ export const lessonsFor = (
   return RetryPrompt.select(others, { limit, tokens, counted: false })
 }
 
-/**
- * Puts lessons into a feedback, before the last paragraph. That paragraph says what to do and marks the text as
- * feedback. The lessons have no attempt numbers, because the feedback's first words already have one.
- */
+/** The last paragraph says what to do and marks the text as feedback, so it stays at the end. */
 export const withLessons = (feedback: string, lessons: ReadonlyArray<Reflection>): string => {
   const section = RetryPrompt.render(lessons, { limit: lessons.length, tokens, counted: false })
   const end = feedback.lastIndexOf("\n\n")
@@ -198,16 +171,12 @@ const atStart =
 
 const startOptions: RetryPrompt.Options = { limit: startLimit, tokens, introduction: atStart, counted: false }
 
-/** The memory about a project: its reflections, and the events about them. */
 export interface ProjectLessons {
   readonly reflections: ReadonlyArray<Reflection>
   readonly events: ReadonlyArray<MemoryEvent>
 }
 
-/**
- * Returns the lessons whose failures are still open: the task was not completed afterwards, and nobody resolved the
- * lesson.
- */
+/** The lessons whose task was not completed afterwards, and that nobody resolved. */
 export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
   // The last completion of each task. The times are compared, because merged events may come after newer events.
   const completed = new Map<string | null, string>()
@@ -219,13 +188,12 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
   )
 }
 
-/** The maximum time between writing a nudge and writing its lesson, in ms. Either may be written first. */
+/** The most between writing a nudge and its lesson, in ms. Either may be written first. */
 const apartMs = 60_000
 
 /**
- * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
- * these lessons are marked as taken back. `at` is the time of the nudge. `attempt` is the number of the nudge; null if
- * unknown.
+ * The lessons of a nudge that the user calls wrong, and earlier ones of the session with the same key, marked as taken
+ * back. `at` is the time of the nudge, and `attempt` its number; null if unknown.
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,
@@ -256,10 +224,7 @@ export const isLearned = (
 export const isTakenBack = (lesson: Reflection, known: ReadonlyArray<Reflection>): boolean =>
   known.some((one) => RetryPrompt.isTakenBack(one) && RetryPrompt.keyOf(one) === RetryPrompt.keyOf(lesson))
 
-/**
- * Returns the ids of the reflections that attempts at a task received since the task's last outcome. Events from other
- * machines do not count.
- */
+/** The reflections that attempts at a task received since its last outcome. Events from other machines do not count. */
 export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): ReadonlyArray<string> => {
   const own = events.filter((one) => one.subtaskId === subtaskId && one.id === undefined)
   const last = own.findLastIndex(({ event }) => event === "outcome")
@@ -275,16 +240,14 @@ const passesNow =
     return checked !== undefined && passed.some(({ gate }) => gate === checked[0])
   }
 
-/** A task that a completion settles. */
 export interface SettledTask extends Task {
   /** The ids of the reflections that the attempts at the task received. */
   readonly given: ReadonlyArray<string>
 }
 
 /**
- * Returns the tasks that a completed review settles. These are its own task (`own`), even if it failed in another
- * session, and tasks whose failing check passes now. In the second case, this session must have learned the lesson, or
- * received it (`told`, a list of ids). Then the order may be another one, because the failure is gone.
+ * The tasks that a completed review settles: its own, and those whose failing check passes now, if this session learned
+ * the lesson or received it (`told`, a list of ids), even for another order.
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,
@@ -305,10 +268,7 @@ export const settledBy = (
   })
 }
 
-/**
- * Returns the lessons for a new session in a project: the newest ones of the last days whose tasks were not completed
- * afterwards. `now` is in ms.
- */
+/** The newest lessons of the last days whose tasks were not completed afterwards. `now` is in ms. */
 export const lessonsAtStart = (
   learned: ProjectLessons,
   { now, root }: { readonly now: number; readonly root: string }
@@ -323,5 +283,4 @@ export const lessonsAtStart = (
   return RetryPrompt.select(newest, startOptions)
 }
 
-/** Returns the section for the start of a session. Empty if there is nothing to say. */
 export const startSection = (lessons: ReadonlyArray<Reflection>): string => RetryPrompt.render(lessons, startOptions)

@@ -1,4 +1,4 @@
-/** Decides what a project's memory learns at a stop, and which earlier lessons the agent gets. Pure. */
+/** Decides what a project's memory learns at a stop, and which earlier lessons the agent gets. */
 import * as ReflectionHeuristic from "../lessons/ReflectionHeuristic.ts"
 import type { Reflection } from "../lessons/Reflection.ts"
 import * as RetryPrompt from "../lessons/RetryPrompt.ts"
@@ -6,17 +6,13 @@ import * as MemoryLine from "../store/MemoryLine.ts"
 import type { TranscriptEvent } from "../../session/transcript/Transcript.ts"
 import * as ReviewLesson from "./ReviewLesson.ts"
 
-/** A decided stop. */
 export interface Stop {
   readonly review: ReviewLesson.Review
-  /** The root of the project. */
   readonly root: string
   /** The root that names the project's tasks in its memory. */
   readonly memoryRoot: string
-  /** What the user ordered. */
   readonly order: string
   readonly events: ReadonlyArray<TranscriptEvent>
-  /** The files that the agent edited. */
   readonly files: ReadonlyArray<string>
   /** Identifies the stop in its session. */
   readonly stop: string
@@ -27,11 +23,10 @@ export interface Stop {
   readonly limit: number
 }
 
-/** What is learned at a stop. */
 export interface Learned {
   /** The earlier lessons that the agent may get. */
   readonly lessons: ReadonlyArray<Reflection>
-  /** Returns the rows to save if the agent gets these lessons. */
+  /** The rows to save if the agent gets these lessons. */
   readonly rows: (given: ReadonlyArray<Reflection>) => ReadonlyArray<MemoryLine.Row>
 }
 
@@ -43,7 +38,7 @@ const used = (
 ): ReadonlyArray<MemoryLine.Row> =>
   lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
 
-/** Returns the output of a call. Null if the call is from an earlier turn; then the verdict's text is used. */
+/** Null if the call is from an earlier turn; then the verdict's text is used. */
 const outputIn =
   (events: ReadonlyArray<TranscriptEvent>) =>
   (callId: string): string | null => {
@@ -51,7 +46,7 @@ const outputIn =
     return call?.type === "tool_call" ? call.output : null
   }
 
-/** When a task is complete, records success for every lesson that the completion settles. */
+/** Records success for every lesson that the completion of a task settles. */
 const settled = (
   { at, review, told }: Stop,
   own: ReviewLesson.Task,
@@ -62,7 +57,7 @@ const settled = (
     return { event: "outcome", success: true, at, reflectionIds, ...task, attemptNumber }
   })
 
-/** Returns null if nothing is learned. `believed` keeps only the lessons that the user wrote or trusts. */
+/** Null if nothing is learned. `believed` keeps only the lessons that the user wrote or trusts. */
 export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed: Believed): Learned | null => {
   const { at, events, files, limit, memoryRoot, order, review, root } = stop
   const meaning = ReviewLesson.meaningOf(review)
@@ -97,7 +92,7 @@ export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed
   }
 }
 
-/** Returns the rows to save if a session gets these lessons at its start. */
+/** The rows to save if a session gets these lessons at its start. */
 export const givenAtStart = (
   lessons: ReadonlyArray<Reflection>,
   { at, root }: { readonly at: string; readonly root: string }

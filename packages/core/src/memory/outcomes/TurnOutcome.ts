@@ -1,7 +1,4 @@
-/**
- * Turns the review of a turn into an entry for the outcome log. It decides whether and how the turn ended an attempt,
- * and adds the facts. The functions are pure, so a hook process and a long-running host return the same.
- */
+/** Turns the review of a turn into an entry for the outcome log. */
 import type { AttemptOutcome, LoadedContext, Status } from "./AttemptOutcome.ts"
 import { wordOf } from "../../base/system/KeyHash.ts"
 import { isFeedback } from "../../session/task/OwnFeedback.ts"
@@ -12,7 +9,7 @@ import type { Review } from "./ReviewLesson.ts"
 import { beginsTurn } from "../../session/task/TaskContext.ts"
 import type { ToolCall, TranscriptEvent } from "../../session/transcript/Transcript.ts"
 
-/** The name of the log file. The file lies below the project's folder for reviews. */
+/** Below the project's folder for reviews. */
 export const fileName = "outcomes.jsonl"
 
 const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "incomplete"])
@@ -31,7 +28,6 @@ export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdi
   return verdict.reason.startsWith(noWord) ? "timeout" : "failed"
 }
 
-/** The facts about the current attempt, from the events. */
 export interface AttemptFacts {
   /** What the user asked for. Null if the events do not have it. */
   readonly objective: string | null
@@ -40,7 +36,7 @@ export interface AttemptFacts {
   /** The length of the agent's last message in characters. Null if the events do not have it. */
   readonly resultLength: number | null
   readonly tools: ReadonlyArray<string>
-  /** The skills and files that the whole task has loaded. After a nudge, the agent still knows them. */
+  /** The whole task's skills and files: after a nudge, the agent still knows them. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 
@@ -66,9 +62,7 @@ const loadedBy = (call: ToolCall): ReadonlyArray<LoadedContext> => {
   return path === null ? [] : skillsIn(path)
 }
 
-/**
- * Returns the facts since the message that gave the task. If that message is not among the events, all events count.
- */
+/** The facts since the message that gave the task. If that is not among the events, all events count. */
 export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   let told: Omit<AttemptFacts, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
   let turn = -1
@@ -94,7 +88,6 @@ export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   return { ...told, tools: [...tools], loaded: [...loaded.values()] }
 }
 
-/** Where an outcome comes from. */
 export interface StopSource {
   /** The name of the host. */
   readonly backend: string
@@ -108,10 +101,7 @@ const durationOf = (startedAt: string | null, until: number): number => {
   return Number.isFinite(since) ? Math.max(0, until - since) : 0
 }
 
-/**
- * Returns the outcome of the attempt that a review ends. Null if the review ends none. The task of a session has no id;
- * its objective identifies it.
- */
+/** Null if the review ends no attempt. The task of a session has no id; its objective identifies it. */
 export const of = (review: Review, { backend, stop, told }: StopSource): AttemptOutcome | null => {
   const status = statusOf(review)
   if (status === null) return null

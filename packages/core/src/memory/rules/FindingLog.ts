@@ -1,4 +1,4 @@
-/** The log of the reflection cycle's findings. All processes that use the same storage share it. */
+/** The log of the reflection cycle's findings, shared by all processes that use the same storage. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -11,23 +11,16 @@ import type { StorageError } from "../log/StorageError.ts"
 import { clean, decode, type ReflectionFinding } from "./ReflectionFinding.ts"
 
 export interface Service {
-  /**
-   * Stores findings, and removes secrets from all fields except the ids. On success, the findings survive a power cut.
-   * A finding with a known id is replaced.
-   */
+  /** Stores findings so that they survive a power cut, without secrets except in the ids. Known ids are replaced. */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
-  /**
-   * Stores only the findings with new ids, even if other processes add findings meanwhile. Returns the ids that were
-   * added.
-   */
+  /** Stores only findings with new ids, even if other processes add some meanwhile. Returns the added ids. */
   readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
-  /** Returns null if the id is unknown. */
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
-  /** Returns the findings in the order in which they were found. A replaced finding keeps its place. */
+  /** In the order in which they were found. A replaced finding keeps its place. */
   readonly findings: () => Effect.Effect<ReadonlyArray<ReflectionFinding>, StorageError>
-  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if the log is trusted. */
+  /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Removes findings that are older than `maxAge`. Returns how many. */
+  /** Removes findings that are older than `maxAge`, and returns how many. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
   /** How many lines are not valid findings. */
   readonly unreadable: Effect.Effect<number, StorageError>
@@ -107,25 +100,17 @@ const recording = Effect.gen(function* () {
   return Context.make(FindingLog, service).pipe(Context.add(FindingRecord, { appended: Ref.get(appended) }))
 })
 
-/**
- * Stores findings.
- *
- * @category services
- */
+/** @category services */
 export class FindingLog extends Context.Tag("@reflexion/core/FindingLog")<FindingLog, Service>() {
-  /**
-   * Stores one JSON line for each finding, in a file that several processes may share. For example
-   * `.reflection/findings.jsonl`.
-   */
+  /** One JSON line for each finding, in a file that several processes may share. */
   static readonly Live = (place: Place): Layer.Layer<FindingLog, StorageError> => Layer.effect(FindingLog, live(place))
 
-  /** Stores findings in memory, until the process ends. */
   static readonly Memory: Layer.Layer<FindingLog> = Layer.effect(FindingLog, held)
 
-  /** Stores findings in any other storage, for example a database for many machines. */
+  /** Any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<ReflectionFinding>): Layer.Layer<FindingLog, StorageError> =>
     Layer.effect(FindingLog, make(open))
 
-  /** Is `Memory`. A test reads the added findings through `FindingRecord`. */
+  /** `Memory`, where a test reads the added findings through `FindingRecord`. */
   static readonly Test: Layer.Layer<FindingLog | FindingRecord> = Layer.effectContext(recording)
 }

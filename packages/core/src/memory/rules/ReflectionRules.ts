@@ -1,14 +1,11 @@
-/**
- * Finds patterns that are visible only over many runs. The rules are a pure function over the outcomes of a log,
- * without a model.
- */
+/** Finds patterns that are visible only over many runs, by rules over the outcomes of a log, without a model. */
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
 import { isFailure, subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { sessionId, type ReflectionFinding } from "./ReflectionFinding.ts"
 
-/** The settings of the rules, with the same names as in the configuration. */
+/** With the same names as in the configuration. */
 export interface Options {
   /** How many failures in a row make a finding. */
   readonly consecutive_failure_limit: number
@@ -18,28 +15,25 @@ export interface Options {
   readonly min_result_length: number
 }
 
-/** The maximum number of outcomes that the rules use. They use the newest ones. */
+/** The maximum number of outcomes that the rules use: the newest ones. */
 export const most = 10_000
 
-/** The input of the rules, in the order of adding. */
+/** In the order of adding. */
 export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
   /** The findings of earlier runs of the rules. */
   readonly known: ReadonlyArray<ReflectionFinding>
-  /**
-   * In ms since the epoch. An outcome with a later time counts as if the attempt ended now. A finding with a later time
-   * is ignored.
-   */
+  /** In ms since the epoch. An attempt with a later time counts as ended now. A later finding is ignored. */
   readonly now: number
 }
 
-/** A finding, and the earlier findings about the same thing. */
+/** `known` are the earlier findings about the same thing. */
 export interface FindingHistory {
   readonly finding: ReflectionFinding
   readonly known: ReadonlyArray<ReflectionFinding>
 }
 
-/** A pattern needs at least `enough` attempts. The rules look at the last `lastRuns` runs of a task. */
+/** A pattern needs `enough` attempts. The rules look at the last `lastRuns` runs of a task. */
 const [enough, lastRuns] = [3, 10] as const
 
 interface Row {
@@ -50,13 +44,10 @@ interface Row {
 }
 
 interface Episode extends Pick<ReflectionFinding, "rule" | "subjectType" | "subjectId" | "detail" | "count"> {
-  /**
-   * What the episode is about. The first key identifies the episode. An earlier finding about any of these keys counts
-   * as the same episode.
-   */
+  /** The first key identifies the episode. An earlier finding about any of these keys counts as the same episode. */
   readonly keys: readonly [string, ...ReadonlyArray<string>]
   readonly rows: ReadonlyArray<Row>
-  /** An earlier finding about the same thing counts as this episode if the finding is not older than this time. */
+  /** An earlier finding counts as this episode if it is not older than this time. */
   readonly from: number
 }
 
@@ -73,10 +64,7 @@ const timedOut = ({ outcome }: Row): boolean => outcome.status === "timeout"
 
 const whoOf = ({ key, outcome }: Row): string => key ?? `session:${outcome.sessionId}`
 
-/**
- * Returns a filter that leaves out repeated failures in a row. `of` returns the row's task and the session that ran it,
- * or null if the row is never left out.
- */
+/** Leaves out repeated failures in a row. `of` gives a row's task and its session, or null to keep the row. */
 const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): ((row: Row) => boolean) => {
   const failing = new Map<string, string>()
   return (row) => {
@@ -89,10 +77,7 @@ const firstOf = (of: (row: Row) => readonly [task: string, by: string] | null): 
   }
 }
 
-/**
- * If one session fails several times in a row at a task without an id, only the first failure counts. The person in the
- * session has seen this failure. Rows without a session id are never left out.
- */
+/** If a session fails repeatedly at a task without an id, the person has seen it: only the first failure counts. */
 const inSession = ({ key, outcome: { sessionId, taskId } }: Row) =>
   key === null || taskId !== null || sessionId === "" ? null : ([key, sessionId] as const)
 
@@ -110,10 +95,9 @@ const add = <A>(map: Map<string, Array<A>>, key: string, one: A): void => {
   else all.push(one)
 }
 
-/** Removes secrets and then shortens to one line. Half of a secret would not be recognised. */
+/** Removes secrets before it shortens, because half of a secret would not be recognised. */
 const shortOf = (text: string, limit: number): string => oneLine(redact(text), limit)
 
-/** Names a task for a person: its id and its objective. */
 const nameOf = ({ outcome: { objective, taskId } }: Row): string => {
   const words = shortOf(objective, 80)
   if (taskId === null) return words === "" ? "A task without an id" : `The task "${words}"`
@@ -123,7 +107,7 @@ const nameOf = ({ outcome: { objective, taskId } }: Row): string => {
 const subjectOfRun = ({ outcome: { sessionId, taskId } }: Row): Pick<Episode, "subjectType" | "subjectId"> =>
   taskId === null ? { subjectType: "sub_session", subjectId: sessionId } : { subjectType: "task", subjectId: taskId }
 
-/** The runs of a task. If the task was paused, only the runs after the pause. */
+/** If the task was paused, only the runs after the pause. */
 interface Task {
   readonly key: string
   readonly runs: ReadonlyArray<Row>
@@ -157,9 +141,8 @@ const timingOut: Rule = ({ key, runs }, { since }) => {
 }
 
 /**
- * True if the run has a result. An unknown length does not count as short. If a task has no id and the agent used
- * tools, the length is unknown too, because the result is in the files. False if a run failed and its length is
- * unknown.
+ * An unknown length does not count as short, unless the run failed. It is unknown too if a task has no id and the agent
+ * used tools, because the result is then in the files.
  */
 const yields =
   ({ min_result_length }: Options) =>
@@ -178,10 +161,7 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
   return [{ rule: "stale_task", keys: [key], ...subjectOfRun(last), detail, count: rows.length, rows, from: since }]
 }
 
-/**
- * The minimum number of different tasks that fail with a skill, and the minimum share of its attempts that fail. A
- * single failing task has its own rule.
- */
+/** Different tasks, and the share of a skill's attempts, that must fail. A single failing task has its own rule. */
 const least = { tasks: 2, rate: 1 / 3 } as const
 
 interface Tally {
@@ -189,19 +169,13 @@ interface Tally {
   readonly completed: number
 }
 
-/**
- * Counts failures and completions. Several failures of one task in a row count once, because the task itself may cause
- * them.
- */
+/** Several failures of one task in a row count once, because the task itself may cause them. */
 const tally = (rows: ReadonlyArray<Row>): Tally => ({
   failed: rows.filter(firstOf((row) => [whoOf(row), ""])).filter(failed).length,
   completed: rows.filter(completed).length
 })
 
-/**
- * True if enough attempts with the skill fail, and at least twice as often as attempts without it. If every attempt has
- * the skill, it is true only if no attempt was completed.
- */
+/** True if attempts with the skill fail at least twice as often as others, or, without others, all fail. */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
   // One session may get many tasks, and one task many sessions.
   const ways = [whoOf, ({ outcome }: Row) => outcome.taskId ?? outcome.sessionId]
@@ -247,19 +221,16 @@ const loading = (rows: ReadonlyArray<Row>, { since }: Window): ReadonlyArray<Epi
   })
 }
 
-/** Returns a hash of 64 bits. */
+/** 64 bits. */
 export const hashOf = (text: string): string =>
   `${KeyHash.ofText(text).toString(36)}${KeyHash.ofText(`reflection ${text}`).toString(36)}`
 
-/** Returns the first part of a finding's id. Findings of the same rule about the same key share this part. */
+/** Findings of the same rule about the same key share this first part of their ids. */
 const ofKey = (rule: ReflectionFinding["rule"], key: string): string => `${rule}-${hashOf(key)}`
 
 const ofId = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("-")))
 
-/**
- * Makes the finding of an episode. Its id is built from the key and from one attempt, so every process computes the
- * same id.
- */
+/** The id is built from the key and one attempt, so that every process computes the same id. */
 const findingOf = (
   { count, detail, keys, rows, rule, subjectId, subjectType }: Episode,
   { consecutive_failure_limit }: Options
@@ -280,7 +251,7 @@ const findingOf = (
   }
 }
 
-/** Groups the runs by task. If a task runs again after a pause, the runs before the pause no longer count. */
+/** If a task runs again after a pause, the runs before the pause no longer count. */
 const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFinding>): ReadonlyArray<Task> => {
   const byKey = new Map<string, Array<Row>>()
   for (const row of rows) if (row.key !== null) add(byKey, row.key, row)
@@ -294,9 +265,8 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 }
 
 /**
- * Returns the findings that are current. The rule for failures in a row also uses older outcomes, because a nightly
- * task fails over days. All others use only the time window. If a problem lasts longer than the window, it is reported
- * once per window.
+ * The current findings. The rule for failures in a row also uses outcomes before the time window, because a nightly
+ * task fails over days. A problem that lasts longer than the window is reported once per window.
  */
 export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }

@@ -1,7 +1,4 @@
-/**
- * PORT: the program that runs tasks again and again, for example a scheduler. Through this port, the cycle pauses a
- * task that fails again and again.
- */
+/** PORT: the program that runs tasks again and again. The cycle pauses a failing task through it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,14 +31,10 @@ export interface ActiveTask {
 }
 
 export interface Service {
-  /**
-   * Stops further runs of the task until a person resumes it. Returns true if the task is paused now. A second call for
-   * the same task changes nothing.
-   */
+  /** Stops further runs until a person resumes the task. True if it is paused now. A second call changes nothing. */
   readonly pause: (taskId: string, reason: string) => Effect.Effect<boolean, TaskControlError>
-  /** True if the task is paused, by the cycle or by a person. */
+  /** By the cycle or by a person. */
   readonly isPaused: (taskId: string) => Effect.Effect<boolean, TaskControlError>
-  /** The tasks that are not paused. */
   readonly active: Effect.Effect<ReadonlyArray<ActiveTask>, TaskControlError>
 }
 
@@ -87,7 +80,7 @@ export class TaskControl extends Context.Tag("@reflexion/core/TaskControl")<Task
     active: Effect.succeed([])
   }
 
-  /** Keeps tasks in memory. A test reads these tasks through `TestTaskControl`. */
+  /** In memory. A test reads the tasks through `TestTaskControl`. */
   static readonly Test = (tasks: ReadonlyArray<ActiveTask> = []): Layer.Layer<TaskControl | TestTaskControl> =>
     Layer.effectContext(makeTest(tasks))
 }

@@ -6,7 +6,7 @@ import { categories, type EncodedReflection, type Reflection, sources } from "..
 import type { Gone } from "../log/Records.ts"
 import * as Shape from "../log/Shape.ts"
 
-/** Facts about an attempt. Unknown values are null. `at` is ISO 8601. */
+/** Unknown values are null. `at` is ISO 8601. */
 interface OfAttempt {
   /** Only events from other machines have an id. */
   readonly id?: string
@@ -17,25 +17,21 @@ interface OfAttempt {
   readonly attemptNumber: number | null
 }
 
-/**
- * `injected` means that the reflections were put into an attempt's prompt. `used` means that the agent said that it
- * used them, or did what they say.
- */
+/** `injected`: put into the prompt. `used`: the agent said that it used the reflections, or did what they say. */
 export interface LessonUse extends OfAttempt {
   readonly event: "use"
   readonly kind: "injected" | "used"
 }
 
-/** An attempt with these reflections ended. An attempt without reflections is recorded too, for comparison. */
+/** An attempt without reflections is recorded too, for comparison. */
 export interface Outcome extends OfAttempt {
   readonly event: "outcome"
   readonly success: boolean
 }
 
-/** What happened with reflections. Each event is recorded separately and never derived from another event. */
+/** Each event is recorded separately and never derived from another event. */
 export type MemoryEvent = LessonUse | Outcome
 
-/** A lesson, or an event about lessons. */
 export type Row = Reflection | MemoryEvent
 
 export const isEvent = (row: Row): row is MemoryEvent => "event" in row
@@ -72,9 +68,7 @@ const use: Shape.Shape<LessonUse> = { event: oneOf(["use"]), kind: oneOf(["injec
 
 const outcome: Shape.Shape<Outcome> = { event: oneOf(["outcome"]), success: flag, ...ofAttempt }
 
-/**
- * Puts the fields into the stored order. If a record of another system has no such field, the field gets its default.
- */
+/** Puts the fields into the stored order. A missing field of another system's record gets its default. */
 const filled = (one: EncodedReflection): Reflection => ({
   id: one.id,
   sessionId: one.sessionId,
@@ -92,7 +86,6 @@ const filled = (one: EncodedReflection): Reflection => ({
   tags: one.tags ?? []
 })
 
-/** Reads a line. Returns null if the line is not valid. */
 export const decode = (line: string): Row | null => {
   const value = JsonScan.parse(line)
   if (!Json.isObject(value)) return null
@@ -101,7 +94,7 @@ export const decode = (line: string): Row | null => {
   return Shape.is(one, lesson) ? filled(one) : null
 }
 
-/** Returns the stored form of a reflection. Secrets are removed from its texts; its ids do not change. */
+/** Secrets are removed from the texts; the ids do not change. */
 export const clean = (reflection: EncodedReflection): Reflection => {
   const one = filled(reflection)
   return {
@@ -115,9 +108,8 @@ export const clean = (reflection: EncodedReflection): Reflection => {
 }
 
 /**
- * Returns the rows to remove together with the lessons in `isDoomed`. Older versions of lessons are removed too,
- * because they would become valid again. Events are removed if they mention only removed lessons, or if `isSpent` is
- * true for them.
+ * The rows to remove together with the lessons in `isDoomed`: their older versions, which would become valid again, and
+ * events that mention only removed lessons, or for which `isSpent` is true.
  */
 export const gone = (
   all: ReadonlyArray<Row>,
@@ -134,7 +126,7 @@ export const gone = (
   return { rows: new Set(rows.length === 0 ? rows : [...rows, ...replaced]), count: ids.size }
 }
 
-/** Returns the rows that are older than `before`, in ms. */
+/** `before` is in ms. */
 export const older = (all: ReadonlyArray<Row>, before: number): Gone<Row> =>
   gone(
     all,

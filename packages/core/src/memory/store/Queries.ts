@@ -7,7 +7,7 @@ import { type Corpus, ranked } from "./ranking.ts"
 
 export type { Corpus } from "./ranking.ts"
 
-/** Counts for one reflection. `succeeded` and `failed` count the attempts that had the reflection. */
+/** `succeeded` and `failed` count the attempts that had the reflection. */
 export interface Results {
   readonly injected: number
   readonly used: number
@@ -17,16 +17,12 @@ export interface Results {
 
 export const none: Results = { injected: 0, used: 0, succeeded: 0, failed: 0 }
 
-/** Adds one event to the counts. The counts of attempts without reflections are kept separately, for comparison. */
 const added = (known: Results, event: MemoryEvent): Results => {
   const what = event.event === "use" ? event.kind : event.success ? "succeeded" : "failed"
   return { ...known, [what]: known[what] + 1 }
 }
 
-/**
- * The content of a memory: the newest version of each lesson, in the order of adding, and each lesson's counts.
- * `without` has the counts of attempts without reflections.
- */
+/** The newest version of each lesson, in the order of adding. `without` counts attempts without reflections. */
 export interface MemoryContent {
   readonly lessons: Map<string, Reflection>
   readonly effects: Map<string, Results>
@@ -35,7 +31,6 @@ export interface MemoryContent {
 
 export const empty = (): MemoryContent => ({ lessons: new Map(), effects: new Map(), without: none })
 
-/** Adds one event. */
 export const note = (known: MemoryContent, event: MemoryEvent): void => {
   const ids = new Set(event.reflectionIds)
   for (const id of ids) known.effects.set(id, added(known.effects.get(id) ?? none, event))
@@ -43,13 +38,13 @@ export const note = (known: MemoryContent, event: MemoryEvent): void => {
 }
 
 /**
- * Returns how much a reflection is trusted, between 0 and 1. The value is 0.5 if nothing is known. A failure counts
- * twice, because bad advice costs an attempt. The formula adds two assumed successes and one failure.
+ * How much a reflection is trusted, between 0 and 1; 0.5 if nothing is known. A failure counts twice, because bad
+ * advice costs an attempt. Two successes and one failure are assumed.
  */
 export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
 
-/** Returns the newest attempt first. Of several lessons from one attempt, the last added comes first. */
+/** The newest attempt first. Of several lessons from one attempt, the last added comes first. */
 export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: number): ReadonlyArray<Reflection> =>
   [...lessons.values()]
     .filter((one) => one.subtaskId === subtaskId)
@@ -59,7 +54,7 @@ export const recent = ({ lessons }: MemoryContent, subtaskId: string, limit: num
 
 const terms = new WeakMap<Reflection, ReadonlyArray<string>>()
 
-/** Returns the search terms of a reflection. Cached, because each search needs the terms of all lessons. */
+/** Cached, because each search needs the terms of all lessons. */
 export const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   const { actionItems, analysis, suggestion, tags } = lesson
   const found = terms.get(lesson) ?? termsOf([analysis, suggestion, ...actionItems, ...tags].join("\n"))
@@ -67,14 +62,12 @@ export const termsIn = (lesson: Reflection): ReadonlyArray<string> => {
   return found
 }
 
-/** Limits a search to a task or subtask, or excludes a task. */
 export interface Filters {
   readonly taskId?: string
   readonly subtaskId?: string
   readonly exceptTaskId?: string
 }
 
-/** A search result. */
 export interface RecalledLesson {
   readonly reflection: Reflection
   /** `similarity` times twice the `helpfulness`. */
@@ -93,8 +86,8 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
   lesson.taskId !== exceptTaskId
 
 /**
- * Returns the best results first; of equal results, the newer first. Of lessons with the same content, only the first
- * is returned. `corpus` is needed if the content is only a part of a memory.
+ * The best first; of equal results, the newer first. Of lessons with the same content, only the first is returned.
+ * `corpus` is needed if the content is only a part of a memory.
  */
 export const similar = (
   { effects, lessons }: MemoryContent,
@@ -119,30 +112,25 @@ export const similar = (
   return [...found.values()]
 }
 
-/**
- * The counts for the reflections of one category or one source. `of` is the number of reflections. `rate` is the share
- * of attempts that succeeded; null if there are no attempts.
- */
+/** Counts for one category or source. `of` is the number of reflections. `rate` is null if there are no attempts. */
 export interface Tally extends Results {
   readonly of: number
   readonly rate: number | null
 }
 
-/** Statistics of a memory. */
 export interface Stats {
   readonly reflections: number
   readonly tasks: number
   /** In sessions of agents, the task is the project, and each subtask is an order of the user. */
   readonly subtasks: number
   readonly categories: Readonly<Record<string, Tally>>
-  /** By source. The key is `unknown` if the source is null. */
+  /** The key is `unknown` if the source is null. */
   readonly sources: Readonly<Record<string, Tally>>
   readonly all: Tally
   /** The attempts that had no reflections. */
   readonly without: Pick<Tally, "succeeded" | "failed" | "rate">
 }
 
-/** Returns the share of attempts that succeeded. Null if there are no attempts. */
 export const rateOf = ({ failed, succeeded }: Pick<Results, "succeeded" | "failed">): number | null =>
   succeeded + failed === 0 ? null : succeeded / (succeeded + failed)
 

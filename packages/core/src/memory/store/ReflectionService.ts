@@ -21,18 +21,11 @@ import { clean } from "./MemoryLine.ts"
 import * as Prompt from "./reflectionPrompt.ts"
 import { ReflexionStore, type ReflexionRecord, type Service as Store } from "./ReflexionStore.ts"
 
-/**
- * Options of `Live`.
- *
- * @category models
- */
+/** @category models */
 export interface Options {
   /** The time for a model's answer. The default is 30 seconds. */
   readonly timeout?: Duration.DurationInput
-  /**
-   * What happens if the model gives no reflection. With `heuristic`, the rules write one. With `none`, `generate`
-   * fails. The default is `heuristic`.
-   */
+  /** If the model gives no reflection, the rules write one (`heuristic`, the default), or `generate` fails (`none`). */
   readonly fallback?: "heuristic" | "none"
   /** The name of the model, if the provider does not report it. */
   readonly model?: string
@@ -43,18 +36,15 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure, without saving. Uses the earlier reflections that the failure names. If it names none, uses
-   * the last ones of the subtask. Without a fallback, it may fail with `generation_failed`, `parse_error` or `timeout`.
+   * Reflects on a failure, without saving. Uses the earlier reflections that it names, or else the last ones of the
+   * subtask. Without a fallback, it may fail with `generation_failed`, `parse_error` or `timeout`.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
-  /** Stores a reflection. If a record of another system has no such field, the field gets its default. */
+  /** A missing field of another system's record gets its default. */
   readonly save: (reflection: EncodedReflection) => Effect.Effect<void, ReflectionError>
-  /**
-   * Returns the section for a prompt. Empty if there is nothing to say. Reflections that give orders to their reader
-   * are left out.
-   */
+  /** Leaves out reflections that give orders to their reader. Empty if there is nothing to say. */
   readonly formatForPrompt: (reflections: ReadonlyArray<Reflection>, options?: RetryPrompt.Options) => string
-  /** Forgets reflections that are older than `maxAge`. The default is 30 days. Returns how many were forgotten. */
+  /** Forgets reflections that are older than `maxAge` (30 days by default), and returns how many. */
   readonly prune: (maxAge?: Duration.DurationInput) => Effect.Effect<number, ReflectionError>
 }
 
@@ -91,10 +81,7 @@ const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: R
 const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): Effect.Effect<Reflection> =>
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
-/**
- * Returns the reflections in the attempt's prompt. If the memory cannot be read, returns an empty list. So a reflection
- * is still made.
- */
+/** The reflections in the attempt's prompt. If the memory cannot be read, a reflection is still made. */
 const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) => {
   const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
   const given = previousReflections.length === 0 ? store.getRecent(subtaskId) : Effect.map(named, Array.getSomes)
@@ -172,10 +159,7 @@ const byModel = (store: Store, options: Options) =>
     })
   )
 
-/**
- * Returns the scripted reflections in order, with the attempt, task and subtask of the failure. The last reflection is
- * repeated.
- */
+/** Gives the scripted reflections the attempt, task and subtask of the failure. The last one is repeated. */
 const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflection | ReflectionError>) {
   const asked = yield* Ref.make<ReadonlyArray<FailureContext>>([])
   const generate: Service["generate"] = Effect.fnUntraced(function* (failure) {
@@ -228,7 +212,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model writes the reflection. If the model gives no reflection, the rules write one, and the log says why. */
+  /** A model writes the reflection, or else the rules; the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
@@ -247,16 +231,13 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
     )
   )
 
-  /**
-   * Returns the scripted reflections and errors in order; the last one is repeated. Without scripted results, the rules
-   * write the reflections. Each received failure is recorded. `save` writes only to the given store.
-   */
+  /** Returns the scripted results in order; the last is repeated. Without any, the rules write the reflections. */
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord, never, ReflexionStore> =>
     Layer.effectContext(scripted(reflections))
 
-  /** Is `Test` with a store in memory. The layer provides the store too. */
+  /** `Test` with a store in memory, which the layer provides too. */
   static readonly TestWithStorage = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord | ReflexionStore | ReflexionRecord> =>

@@ -21,7 +21,7 @@ export type { Place as LiveOptions } from "../log/MemoryTrust.ts"
 export type { Filters, RecalledLesson as Recalled, Stats } from "./Queries.ts"
 
 /**
- * Says which reflections were put into a prompt or used. A field that is left out is unknown.
+ * Which reflections were put into a prompt or used. A field that is left out is unknown.
  *
  * @category models
  */
@@ -35,7 +35,7 @@ export interface UseInput {
 }
 
 /**
- * How an attempt with these reflections ended. The list is empty if the attempt had no reflections.
+ * How an attempt with these reflections ended. The list is empty if it had none.
  *
  * @category models
  */
@@ -44,8 +44,8 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 }
 
 /**
- * What to forget: all reflections older than `maxAge`, or all reflections for which `where` returns true. Events that
- * mention only forgotten reflections are removed too.
+ * What to forget: reflections older than `maxAge`, or those for which `where` returns true. Events that mention only
+ * these are removed too.
  *
  * @category models
  */
@@ -55,50 +55,42 @@ export type PruneInput =
 
 export interface Service {
   /**
-   * Stores reflections, and removes secrets from all fields except the ids. On success, they survive a power cut. A
-   * reflection with a known id is replaced. Returns the reflections as they were written; another writer may replace
-   * them later.
+   * Stores reflections so that they survive a power cut, without secrets except in the ids. Known ids are replaced.
+   * Returns the reflections as written.
    */
   readonly append: (
     reflections: Reflection | ReadonlyArray<Reflection>
   ) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
   /** Fails with `not_found` if the id is unknown. */
   readonly get: (id: string) => Effect.Effect<Reflection, ReflectionError>
-  /** Returns the reflections of a subtask, the newest attempt first. The default limit is 3. */
+  /** The newest attempt first. The default limit is 3. */
   readonly getRecent: (subtaskId: string, limit?: number) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** Returns the reflections of a task, in the order of adding. */
+  /** In the order of adding. */
   readonly getForTask: (taskId: string) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** Returns the reflections that match a text best, the best first. The default limit is 5. */
+  /** The reflections that match a text best, the best first. The default limit is 5. */
   readonly similar: (
     query: string,
     filters?: Queries.Filters,
     limit?: number
   ) => Effect.Effect<ReadonlyArray<Queries.RecalledLesson>, ReflectionError>
-  /** Records a use. Fails with `not_found` if an id is unknown, and then records nothing. */
+  /** Fails with `not_found` if an id is unknown, and then records nothing. */
   readonly recordUse: (input: UseInput) => Effect.Effect<void, ReflectionError>
-  /** Records an outcome. Fails as `recordUse` does. */
+  /** Fails as `recordUse` does. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
-  /**
-   * The counts of the reflections, by id. A reflection without counts is not in the map. The map changes later, so do
-   * not keep it.
-   */
+  /** The counts of the reflections, by id. The map changes later, so do not keep it. */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
   /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may use it. */
   readonly heldBack: Effect.Effect<string | null>
   /** Returns how many reflections were forgotten. */
   readonly prune: (input: PruneInput) => Effect.Effect<number, ReflectionError>
-  /** How many lines cannot be decoded. Such lines stay in the file and do no harm. */
+  /** How many lines cannot be decoded. They stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, ReflectionError>
-  /** All reflections, in the order of adding. */
+  /** In the order of adding. */
   readonly stream: Stream.Stream<Reflection, ReflectionError>
 }
 
-/**
- * What a test can read about its store.
- *
- * @category testing
- */
+/** @category testing */
 export interface StoreRecord {
   readonly appended: ReadonlyArray<Reflection>
   readonly uses: ReadonlyArray<UseInput>
@@ -209,26 +201,18 @@ const recording = Effect.gen(function* () {
   return Context.make(ReflexionStore, service).pipe(Context.add(ReflexionRecord, { recorded: Ref.get(record) }))
 })
 
-/**
- * Stores reflections.
- *
- * @category services
- */
+/** @category services */
 export class ReflexionStore extends Context.Tag("@reflexion/core/ReflexionStore")<ReflexionStore, Service>() {
-  /**
-   * Stores one JSON line for each reflection, in a file that several processes may share. The layer asks git whether
-   * git tracks the file.
-   */
+  /** One JSON line for each reflection, in a file that several processes may share. */
   static readonly Live = (options: Place): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, live(options))
 
-  /** Stores reflections in memory, until the process ends. */
   static readonly Memory: Layer.Layer<ReflexionStore> = Layer.effect(ReflexionStore, held)
 
-  /** Stores reflections in any other storage, for example a database for many machines. */
+  /** Any other storage, for example a database for many machines. */
   static readonly Over = (open: Records.OpenRecords<Row>): Layer.Layer<ReflexionStore, ReflectionError> =>
     Layer.effect(ReflexionStore, make(open))
 
-  /** Is `Memory`. A test reads the recorded calls through `ReflexionRecord`. */
+  /** `Memory`, where a test reads the recorded calls through `ReflexionRecord`. */
   static readonly Test: Layer.Layer<ReflexionStore | ReflexionRecord> = Layer.effectContext(recording)
 }

@@ -1,19 +1,13 @@
-/**
- * Ranks texts with Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009). Each text is
- * read once.
- */
+/** Ranks texts with Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009). */
 import { termsOf } from "../../base/text/Terms.ts"
 
 const k1 = 1.2
 const b = 0.75
 
-/**
- * The formula adds this number of imaginary texts without the query's words. Without them, a word
- * that is in every text would have almost no weight.
- */
+/** Imaginary texts without the query's words. Otherwise a word in every text would have almost no weight. */
 const elsewhere = 20
 
-/** Counts over all texts. A caller that ranks only some of the texts supplies them. */
+/** Counts over all texts, for a caller that ranks only some of them. */
 export interface Corpus {
   readonly size: number
   /** The number of terms in all texts together. */
@@ -22,22 +16,15 @@ export interface Corpus {
   readonly having: ReadonlyMap<string, number>
 }
 
-/** One ranked text. */
 export interface RankedEntry<A> {
   readonly of: A
-  /**
-   * Between 0 and 1: the weight of the matching terms, divided by the maximum weight of all terms in the query. The
-   * maximum also includes terms that are in no text.
-   */
+  /** Between 0 and 1: the weight of the matching terms, divided by the maximum weight of all terms in the query. */
   readonly similarity: number
   /** The terms that the text shares with the query, the rarest first. */
   readonly terms: ReadonlyArray<string>
 }
 
-/**
- * Returns the texts that share a term with the query, in the given order. `termsIn` may be called again for the same
- * text. Without `corpus`, the given texts are all texts.
- */
+/** The texts that share a term with the query, in the given order. Without `corpus`, the given texts are all texts. */
 export const ranked = <A>(
   all: ReadonlyArray<A>,
   query: string,

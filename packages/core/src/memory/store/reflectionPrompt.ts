@@ -7,7 +7,7 @@ import * as Reflection from "../lessons/Reflection.ts"
 import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** The answer that the model should give. Lengths are cut afterwards, so a long answer is still valid. */
+/** Lengths are cut afterwards, so a long answer is still valid. */
 export const Answer = Schema.Struct({
   category: Reflection.Category,
   analysis: Schema.String,
@@ -25,10 +25,10 @@ const maxOutput = 12_000
 const maxDescription = 2000
 const maxFiles = 40
 
-/** Cleans a text and cuts it to `limit`. Reads a few more characters than `limit`, because cleaning removes some. */
+/** Reads a few more characters than `limit`, because cleaning removes some. */
 const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
-/** Cuts the middle of a text. The command is at the beginning of an output, and the result is at its end. */
+/** The command is at the beginning of an output, and the result is at its end. */
 const middleCut = (text: string, limit: number): string => {
   const { head, left, tail } = redactedEnds(text, Math.floor(limit / 2), PlainText.clean)
   return left === 0 ? (head + tail).trim() : `${head.trimStart()}\n[… ${left} characters left out …]\n${tail.trimEnd()}`
@@ -63,7 +63,7 @@ const listed = (items: ReadonlyArray<string>): string =>
 const said = ({ analysis, attemptNumber, suggestion }: Reflection.Reflection): string =>
   oneLine(`after attempt ${attemptNumber}: ${clean(analysis, 600)} Then: ${clean(suggestion, 600)}`, 600)
 
-/** Builds the prompt. The author of the output does not know `nonce`, so no text in the output can close the block. */
+/** The author of the output does not know `nonce`, so no text in the output can close the block. */
 export const render = (
   failure: FailureContext,
   previous: ReadonlyArray<Reflection.Reflection>,

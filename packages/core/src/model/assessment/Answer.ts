@@ -3,16 +3,13 @@ import * as Schema from "effect/Schema"
 import * as Json from "../../base/json/Json.ts"
 import * as JsonAnswer from "../../base/json/JsonAnswer.ts"
 
-/** One missing item. */
 export const RemainingWork = Schema.Struct({
   what: Schema.String,
-  /** Part of the user's order, a check, a file, a step that the agent announced, or something else. */
+  /** `order`: a part of the user's order. `step`: a step that the agent announced. */
   kind: Schema.Literal("order", "check", "file", "step", "other"),
   /** The label of the line that shows what is missing. */
   event: Schema.String,
-  /** The words in that line that show what is missing. */
   quote: Schema.String,
-  /** The name of the check or the file. Null if there is none. */
   name: Schema.NullOr(Schema.String)
 })
 
@@ -20,16 +17,14 @@ export type RemainingWork = typeof RemainingWork.Type
 
 const Result = Schema.Literal("pass", "fail", "unknown")
 
-/**
- * A claim of the final text about a check, with the words of the claim. The facts decide whether the claim is true.
- */
+/** The facts decide whether the claim is true. */
 const FinalClaim = Schema.Struct({
   check: Schema.String,
   outcome: Schema.Literal("passed", "failed", "ran"),
   quote: Schema.String
 })
 
-/** What a model says about the checks. `ran` is null if the model does not say whether the check ran. */
+/** `ran` is null if the model does not say whether the check ran. */
 const Checks = Schema.Struct({
   tests: Schema.Struct({
     ran: Schema.NullOr(Schema.Boolean),
@@ -56,10 +51,7 @@ const Checks = Schema.Struct({
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
-  /**
-   * The probability that it would be right to tell the agent now "you are not done". Our threshold, and not the model,
-   * decides what follows from it.
-   */
+  /** The probability that "you are not done" would be right now. Our threshold decides what follows from it. */
   push: Schema.Number,
   evidence: Schema.NullOr(Checks),
   claims: Schema.Array(FinalClaim),
@@ -78,15 +70,13 @@ export type SelfAssessment = typeof SelfAssessment.Type
  * @category models
  */
 export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> {
-  /** Null if the answer gives no confidence. */
   readonly confidence: number | null
-  /** The checks exactly as the model gave them. Null if missing. */
   readonly evidence: Json.Json | null
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** Reads one of the given words in any spelling, or a synonym from `others`. Null for any other text. */
+/** Accepts any spelling (`In-Progress`), and a synonym from `others`. */
 const word =
   <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
@@ -107,7 +97,6 @@ const outcomeOf = word(FinalClaim.fields.outcome.literals, { pass: "passed", gre
 
 const kindOf = word(RemainingWork.fields.kind.literals)
 
-/** Reads a probability. Null if the value is not one. */
 const shareOf = (value: unknown): number | null => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof number === "number" && number >= 0 && number <= 1 ? number : null
@@ -115,7 +104,6 @@ const shareOf = (value: unknown): number | null => {
 
 const maxItems = 20
 
-/** Reads one item or a list of items. Items that cannot be read are left out. */
 const list = <A>(value: unknown, of: (one: unknown) => A | null): ReadonlyArray<A> =>
   [value]
     .flat()
@@ -128,7 +116,7 @@ const claimOf = (value: unknown): SelfAssessment["claims"][number] | null => {
   return name === null || said === null ? null : { check: name, outcome: said, quote: Json.text(quote) }
 }
 
-/** Reads a missing item. A plain text becomes an item without a quotation. */
+/** A plain text becomes an item without a quotation. */
 const workOf = (value: unknown): RemainingWork | null => {
   const { event, id, kind, name, quote, what } = Json.object(value)
   const said = textOf(value) ?? textOf(what)
@@ -150,9 +138,10 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 }
 
 /**
- * Reads the answer from a text. It takes the last object, even if the JSON has small errors or fields are missing.
- * Null if the status or the probability is missing, or if the answer was cut off. Without `push`, an open status uses
- * `confidence`, because the model has said how sure it is. Any other status uses 0. `change` is applied to each text.
+ * Takes the last object, even with small errors or missing fields. Null without a status or a probability, and for a
+ * cut-off answer.
+ *
+ * Without `push`, an open status uses `confidence`, because the model has said how sure it is. Any other status uses 0.
  *
  * @category decoding
  */

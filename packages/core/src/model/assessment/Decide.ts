@@ -1,9 +1,4 @@
-/**
- * Applies a model's answer to a verdict. *Not done* leads to a nudge if the probability reaches the threshold. *Done*
- * decides only what the evidence does not decide. Facts decide first. A model cannot override a required check that has
- * not passed, or a claim that the record disproves. Nobody sees the model's own words. All texts use only our words and
- * the user's words.
- */
+/** Applies a model's answer to a verdict. Facts decide first, and nobody sees the model's own words. */
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
@@ -17,11 +12,9 @@ import type { Answer, RemainingWork } from "./Answer.ts"
 import * as Quotations from "./Quotations.ts"
 import { bare, type Turn } from "./TurnRecord.ts"
 
-/** The settings of a nudge. */
 export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
-  /** The lowest probability at which the agent is nudged. */
   readonly from: number
   /** True if only the user is told, because the model failed too many test cases. */
   readonly tells?: boolean
@@ -47,10 +40,7 @@ const announced = named(
 
 const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
-/**
- * Describes a missing check by a well-known name. Null if only the project knows the name, because that name is not
- * shown.
- */
+/** Null if only the project knows the check's name: that name is not shown. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
@@ -59,7 +49,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   return named(words, `${words}. If that is wrong, say where the proof is.`)
 }
 
-/** Describes a missing item in the words of the user or of the agent, never in the model's. */
+/** In words of the user or the agent, never the model's. */
 const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null => {
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
@@ -71,7 +61,7 @@ const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null 
   return Quotations.lastWords(turn, quote) === null ? null : announced
 }
 
-/** Leaves out conditions of an untrusted project, so that they cause no nudge. */
+/** Conditions of an untrusted project cause no nudge. */
 const trustedIn = ({ known: { doneWhen } }: Turn, { remaining_work: work }: Answer): ReadonlyArray<RemainingWork> =>
   work.filter(({ event }) => !doneWhen.some(({ id, untrusted }) => untrusted === true && id === bare(event)))
 
@@ -92,13 +82,11 @@ const acts: Readonly<Record<HumanAct, string>> = {
   approval: "to approve something"
 }
 
-/** Lists the steps that the model leaves to the user and that only a person can do. Each kind has a fixed text. */
 const humanIn = ({ needs_user_action: needs }: Answer): ReadonlyArray<string> => {
   const kinds = needs.flatMap((item) => needsHuman(item) ?? [])
   return [...new Set(kinds)].map((kind) => acts[kind]).slice(0, 4)
 }
 
-/** Limits the model's confidence to 0.8. A missing confidence counts as 0.4. */
 const bounded = (confidence: number | null): number => Math.min(0.8, confidence ?? 0.4)
 
 const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
@@ -116,7 +104,6 @@ const settled = ({ judged }: Turn, over: Partial<Verdict>): JudgedTurn => ({
   })
 })
 
-/** Keeps the verdict. Adds to its reason why the model's answer changed nothing. */
 export const kept = ({ judged }: Turn, why: string): JudgedTurn => ({
   ...judged,
   verdict: redacted({ ...judged.verdict, reason: oneLine(`${judged.verdict.reason} ${why}`, 300) })
@@ -135,10 +122,6 @@ const feedbackOf = (turn: Turn, missing: ReadonlyArray<Named>, answer: Answer, a
   })
 }
 
-/**
- * Builds the verdict for a turn that is not done. The agent gets one nudge per user message, and only if the model is
- * sure enough.
- */
 const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { judged, known, told } = turn
   const all = namedIn(turn, answer)
@@ -166,13 +149,10 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   return { ...verdict, wouldContinue: nudges && maySpeak({ ...known, profile: "balanced" }) }
 }
 
-/**
- * Returns a fact that no model can override. Null if there is none. A model can override a finding about a claim that
- * is only unconfirmed.
- */
+/** A fact that no model can override. A claim that is only unconfirmed is no such fact. */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
-  // The name of a project's own check may be a whole sentence, so it is not shown.
+  // A project's own check may have a whole sentence as its name, so it is not shown.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
   if (verdict.findings.some(({ rule }) => rule.startsWith("policy/")))
     return "an action that the user or the project forbade"
@@ -211,7 +191,6 @@ const onLeft = (turn: Turn, answer: Answer): JudgedTurn => {
   })
 }
 
-/** Returns the verdict after the model's answer. */
 export const decide = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   const { verdict } = turn.judged
   const { push, remaining_work: work, status } = answer

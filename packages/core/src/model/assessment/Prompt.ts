@@ -1,7 +1,4 @@
-/**
- * The prompt for a model that judges a turn. It contains the earlier turns, the task, the agent's actions and
- * words, and the instruction.
- */
+/** The prompt for a model that judges a turn: earlier turns, the task, the agent's actions and words. */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Instruction from "./instruction.ts"
 import * as StepText from "./stepText.ts"
@@ -11,22 +8,17 @@ import { clean, lastResponse, type Turn } from "./TurnRecord.ts"
 import * as TaskContext from "../../session/task/TaskContext.ts"
 import { clip, oneLine, tail } from "../../base/text/Text.ts"
 
-/** The version of the prompts. A review's record stores the version. */
+/** Stored with each review. */
 export const version = 4
 
-/** The settings of a prompt. */
 export interface Telling {
-  /** A random word. The authors of the record cannot know it, so they cannot close the block. */
+  /** The authors of the record cannot know this random word, so they cannot close the block. */
   readonly nonce: string
-  /** The number that a nudge would have now, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** The user's guidance for reviews. Null if the user does not trust the file with the guidance. */
+  /** The user's guidance for reviews. Null if the user does not trust the file. */
   readonly guidance: string | null
-  /**
-   * The project's instructions for its agents. They say what the project requires, but they are no instructions for
-   * this model. Null if there are none.
-   */
+  /** What the project requires of its agents. They are no instructions for this model. */
   readonly instructions: string | null
 }
 
@@ -42,10 +34,9 @@ const maxGuidance = 2000
 const maxOrders = 600
 const maxOlder = 900
 
-/** The maximum length of the prompt in characters. Together with the instruction, this is about 6,000 tokens. */
+/** In characters. With the instruction, this is about 6,000 tokens. */
 const maxPrompt = 17_400
 
-/** The minimum number of characters for the steps. */
 const leastSteps = 3300
 
 const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
@@ -53,7 +44,6 @@ const quoted = (text: string): string => `"${text.replaceAll('"', "'")}"`
 const deeds = ({ calls, commits, edits, interrupted }: Turn["before"][number]): string =>
   `${calls} calls, ${edits} edits, ${commits} commits${interrupted ? ", interrupted by the user" : ""}`
 
-/** Shows the last two turns at length and the earlier ones in one line each. */
 const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   if (turns.length === 0) return []
   const older = turns
@@ -73,10 +63,7 @@ const before = ({ before: turns }: Turn): ReadonlyArray<string> => {
   ]
 }
 
-/**
- * Lists orders that come from a slash command's file. The heading says that they are not the user's own words, because
- * the file may claim anything. Orders that are already in the task are left out.
- */
+/** Orders from a slash command's file. The heading says so, because the file may claim anything. */
 const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
   const orders = task.asks.flatMap(({ expanded, quote }) =>
     expanded !== true || task.text.includes(quote) || task.message.includes(quote)
@@ -90,7 +77,6 @@ const expanded = ({ known: { task } }: Turn): ReadonlyArray<string> => {
 const taskOf = ({ known }: Turn): string =>
   StepText.ends(TaskContext.whole(known.task, "\n…\n"), (maxTask * 2) / 3, maxTask / 3)
 
-/** Lists the user's conditions without a command. The model treats each as a part of the task. */
 const conditions = ({ known }: Turn): ReadonlyArray<string> => {
   const items = known.doneWhen
     .filter(({ command }) => command === null)
@@ -111,7 +97,6 @@ const responseOf = (turn: Turn): string => {
 const attempts = ({ attempt, maxAttempts }: Telling): ReadonlyArray<string> =>
   attempt > 1 ? [`The agent was reminded before: this would be reminder ${attempt} of ${maxAttempts}.`] : []
 
-/** Removes the project's path from file names. */
 const inside = ({ known: { cwd } }: Turn, text: string): string =>
   cwd === null || cwd.length < 2 ? text : text.replaceAll(`${cwd}/`, "")
 
@@ -137,7 +122,6 @@ const recordOf = (turn: Turn, telling: Telling): ReadonlyArray<string> => {
 
 const guided = ({ guidance }: Telling): string | null => (guidance === null ? null : clip(clean(guidance), maxGuidance))
 
-/** Builds the prompt. */
 export const selfAssessment = (turn: Turn, telling: Telling): Prompt => ({
   system: Instruction.system([Instruction.assessing, Instruction.answer], telling.nonce, guided(telling)),
   prompt: fenced(recordOf(turn, telling).join("\n\n"), telling.nonce)

@@ -1,6 +1,4 @@
-/**
- * Finds a model's quotation in the original text. Other code gets only the user's own sentence, never the model's copy.
- */
+/** Finds a model's quotation in the original text, so that the user's own sentence is shown, not the model's copy. */
 import { oneLine } from "../../base/text/Text.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { spoken } from "../../base/text/Sentences.ts"
@@ -13,16 +11,12 @@ const marks = /[*_`~#>"'“”„‘’«»「」『』]/gu
 const fold = (text: string): string =>
   clean(text).normalize("NFKC").toLowerCase().replaceAll(marks, "").replaceAll(/\s+/gu, " ").trim()
 
-/** Scripts in which a word has only one or two letters. */
 const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u
 
-/** True if a text is long enough to be searched for. A shorter text occurs everywhere. */
+/** A shorter text occurs everywhere. In Chinese, Japanese and Korean, a word has only one or two letters. */
 const isTelling = (text: string): boolean => text.length >= (dense.test(text) ? 4 : 8)
 
-/**
- * True if the quotation is from this sentence. Either the sentence contains all parts between the quotation's ellipses,
- * or the quotation contains the whole sentence.
- */
+/** The sentence contains all parts between the quotation's ellipses, or the quotation contains the whole sentence. */
 export const stands = (sentence: string, quote: string): boolean => {
   const [whole, said] = [fold(sentence), fold(quote.slice(0, 2000))]
   const parts = said.split(/…|\.{3}/).map((part) => part.trim())
@@ -34,14 +28,12 @@ export const stands = (sentence: string, quote: string): boolean => {
 
 const maxText = 20_000
 
-/** Leaves out sentences that were pasted from another text or printed by a program. */
 const own = (text: string): ReadonlyArray<string> => {
   const whole = clean(text.slice(0, maxText))
   const said = new Set(spoken(whole))
   return ownSentences(whole).filter((sentence) => said.has(sentence))
 }
 
-/** Returns the user's messages that were in the model's prompt. The task's own messages come last. */
 const userTexts = ({ before, entries, known }: Turn): ReadonlyArray<string> => [
   ...before.map(({ asked }) => asked),
   ...entries.flatMap(({ event }) => (event.type === "user_message" && !event.synthetic ? [event.text] : [])),
@@ -49,7 +41,7 @@ const userTexts = ({ before, entries, known }: Turn): ReadonlyArray<string> => [
   known.task.message
 ]
 
-/** Returns the sentences that the user wrote, and the user's conditions. Pasted texts, plans and logs are left out. */
+/** Pasted texts, plans and logs are left out. */
 export const ownWords = (turn: Turn): ReadonlyArray<string> => [
   ...userTexts(turn).flatMap(own),
   ...turn.known.doneWhen.filter(({ untrusted }) => untrusted !== true).map(({ text }) => clean(text))
@@ -57,23 +49,18 @@ export const ownWords = (turn: Turn): ReadonlyArray<string> => [
 
 const maxShown = 200
 
-/**
- * Returns the user's whole sentence that contains the quotation, because a part could have another meaning. Null if no
- * sentence contains it, or if the sentence is too long to show.
- */
+/** The whole sentence, because a part could have another meaning. Null if it is too long to show. */
 export const order = (turn: Turn, quote: string): string | null => {
   const found = ownWords(turn).find((sentence) => stands(sentence, quote))
   const shown = found === undefined ? null : oneLine(withoutUnnamed(found, []), maxShown * 2).replaceAll('"', "'")
   return shown === null || shown.length > maxShown ? null : shown
 }
 
-/** Returns the sentence of the agent's last message that contains the quotation. Null if no sentence contains it. */
 export const lastWords = ({ known: { stop } }: Turn, quote: string): string | null =>
   stop.spokeLast ? (spoken(clean(stop.text.slice(-maxText))).find((sentence) => stands(sentence, quote)) ?? null) : null
 
 const maxWords = 2000
 
-/** Returns a function that removes secrets, invisible characters and links that the user did not write. */
 export const shown = (turn: Turn): ((words: string) => string) => {
   const named = ownWords(turn)
   return (words) => withoutUnnamed(clean(words.slice(0, maxWords)), named)

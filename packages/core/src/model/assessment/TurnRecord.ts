@@ -19,38 +19,30 @@ import { isFeedback } from "../../session/task/OwnFeedback.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 
-/** One event with its label. */
 export interface Entry {
   readonly label: string
-  /** The position in the transcript. */
   readonly at: number
   readonly event: UserMessage | AssistantMessage | ToolCall
-  /** True if the event belongs to the turn that is judged. */
   readonly current: boolean
 }
 
-/**
- * A note about something between the entries: a notice of the host, or the work of a subagent. `at` is its position in
- * the transcript.
- */
+/** A notice of the host, or a subagent's work. `at` is its position in the transcript. */
 export interface Note {
   readonly at: number
   readonly text: string
 }
 
-/** A turn to be judged: its facts, the verdict of tier 1, and the record. */
 export interface Turn {
   readonly known: Facts
   readonly judged: JudgedTurn
-  /** True if the agent got a nudge from a model's opinion after the user's last message. */
+  /** The agent got a nudge from a model's opinion after the user's last message. */
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
-  /** The turns before the task, in short. */
   readonly before: ReadonlyArray<EarlierTurn>
 }
 
-/** Returns the position where the task begins, and the position where the task's last turn begins. */
+/** `from` is where the task begins, `current` is where its last turn begins. */
 const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskContext) => {
   let turn = -1
   let from = 0
@@ -64,11 +56,10 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
   return { from, current }
 }
 
-/** Returns all events since the task was given. */
 export const eventsOf = ({ events }: Transcript, task: TaskContext.TaskContext): ReadonlyArray<TranscriptEvent> =>
   events.slice(bounds(events, task).from)
 
-/** Returns when the task was given. Null if the host does not say. */
+/** Null if the host does not say. */
 export const givenAt = ({ events }: Transcript, task: TaskContext.TaskContext): string | null =>
   events[bounds(events, task).from]?.at ?? null
 
@@ -77,7 +68,7 @@ const isShown = (event: TranscriptEvent): event is Entry["event"] =>
   (event.type === "assistant_message" && event.text.trim() !== "") ||
   (event.type === "tool_call" && event.agentId === null)
 
-/** Keeps only the last report of each call, because a host may report a call twice. */
+/** A host may report a call twice. The last report stays. */
 const settled = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
   const last = new Map(entries.map((entry) => [entry.event.id ?? entry.label, entry]))
   return entries.filter((entry) => last.get(entry.event.id ?? entry.label) === entry)
@@ -116,7 +107,6 @@ const counted = (by: Delegated): Note => ({
   text: `a subagent made ${by.calls} calls, ${by.edits} of them edits, ${by.commands} commands; ${by.failed} failed`
 })
 
-/** Returns the notes. */
 export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): ReadonlyArray<Note> => {
   const { from } = bounds(transcript.events, task)
   const delegated = new Map<string, Delegated>()
@@ -139,22 +129,17 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
   return [...notes.slice(-20), ...[...delegated.values()].slice(-20).map(counted)]
 }
 
-/** Removes the brackets and quotation marks that a model may put around a label. */
+/** A model may put brackets or quotation marks around a label. */
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
-/**
- * Removes secrets and invisible characters. The invisible characters go first, because one inside a token would hide
- * the token.
- */
+/** Invisible characters go first: one inside a token would hide the token. */
 export const clean = (text: string): string => safeText(text).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]
 
-/** Returns the first of the named fields that is a text. Null if no named field is a text. */
 export const firstText = (input: unknown, names: ReadonlyArray<string>): string | null =>
   names.map((name) => Json.string(Json.object(input)[name])).find((text) => text !== null) ?? null
 
-/** Describes a call in one line. */
 export const targetOf = (call: ToolCall, limit: number): string => {
   const given = shellCommand(call) ?? firstText(call.input, telling) ?? ""
   return oneLine(clean(given.slice(0, 4000)), limit)
@@ -165,7 +150,6 @@ export const lastResponse = ({ entries, known }: Turn): Entry | null =>
     ? (entries.findLast(({ current, event }) => current && event.type === "assistant_message") ?? null)
     : null
 
-/** Builds the last turn of a transcript from its state and its verdict. */
 export const turnOf = (
   state: JudgmentState,
   options: VerdictOptions & { readonly transcript: Transcript; readonly judged: JudgedTurn }

@@ -1,7 +1,4 @@
-/**
- * The instruction for a model that judges a turn. It says when an agent has stopped too early, and gives the form of
- * the answer.
- */
+/** The instruction for a model that judges a turn: when an agent has stopped too early, and the form of the answer. */
 
 const setting = `A coding agent has just stopped, and its user reads its last words next. Did it stop too early: would an automatic message "you are not done: …" be right at this moment? You are not that agent and do none of its work.`
 
@@ -48,7 +45,6 @@ evidence: {"tests": {"ran", "results": "pass" | "fail" | "unknown", "ran_after_c
 needs_user_action: what only a person can do, such as signing in or paying; a list.
 next_steps: a list. stuck: true or false. alternate_approach: another way to try if it is stuck, else null.`
 
-/** The whole instruction, with the user's own guidance. */
 export const system = (parts: readonly [task: string, form: string], nonce: string, guided: string | null): string =>
   [
     parts[0],

@@ -4,10 +4,10 @@ import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
-/** How many characters are read. The number is large enough that secrets in the shown part are recognized whole. */
+/** This many characters are read, so that secrets in the shown part are recognized whole. */
 const read = 8000
 
-/** Returns the beginning and the end of a text. The end usually shows the result. */
+/** The end usually shows the result. */
 export const ends = (text: string, first: number, last: number): string => {
   const whole = clean(text.length <= 2 * read ? text : `${text.slice(0, read)}\n…\n${text.slice(-read)}`)
   if (whole.length <= first + last + 20) return whole
@@ -29,7 +29,6 @@ export const outcomeOf = (call: ToolCall): string =>
       ] ?? (call.status === null ? "outcome unknown" : `still ${call.status}`))
     : `exit ${call.exitCode}`
 
-/** Returns the lines in which two texts differ, removed lines first. */
 const changed = (before: string, after: string): readonly [removed: string, added: string] => {
   const [old, now] = [before.split("\n"), after.split("\n")]
   let from = 0
@@ -39,10 +38,9 @@ const changed = (before: string, after: string): readonly [removed: string, adde
   return [old.slice(from, old.length - end).join("\n"), now.slice(from, now.length - end).join("\n")]
 }
 
-/** How many characters of a step are shown. A shorter diff is shown whole. */
+/** In characters. A shorter diff is shown whole. */
 export interface TextBudget {
   readonly diff: number
-  /** The length of the end of an output. */
   readonly output: number
   readonly checkOutput: number
 }
@@ -83,7 +81,7 @@ const editText = (call: ToolCall, room: TextBudget): string => {
 
 const maxCommand = 560
 
-/** How a step is shown. For a check, more of the output's end is shown, because it has the result. */
+/** The end of a check's output has the result, so more of it is shown. */
 export interface How {
   readonly isCheck: boolean
   readonly room: TextBudget
@@ -106,13 +104,11 @@ const callText = (call: ToolCall, label: string, how: How): string => {
   return [head(` \`${targetOf(call, kind === "agent" ? 300 : 200)}\``), outputText(call, plain)].join("\n")
 }
 
-/** Writes a step at length. */
 export const whole = ({ event, label }: Entry, how: How): string =>
   event.type === "tool_call"
     ? callText(event, label, how)
     : `[${label}] agent: ${oneLine(clean(event.text.slice(0, read)), 700)}`
 
-/** Writes a step in one line, with its result. */
 export const inLine = ({ event, label }: Entry, isLast: boolean, limit = 130): string => {
   switch (event.type) {
     case "user_message":

@@ -1,7 +1,4 @@
-/**
- * Lists what the agent did, in order and within a character limit. Each step has one line, and the most informative
- * steps are shown at length. If there are too many lines, the omitted steps are counted.
- */
+/** Lists what the agent did, in order and within a character limit. The most informative steps are shown at length. */
 import { oneLine } from "../../base/text/Text.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
@@ -11,13 +8,12 @@ import * as StepText from "./stepText.ts"
 interface Step {
   readonly at: number
   readonly line: string
-  /** How much information the long form adds. 0 if one line is enough. */
+  /** 0 if one line is enough. */
   readonly weight: number
   readonly isCheck: boolean
   readonly entry: Entry | null
 }
 
-/** Builds a step that has no long form. */
 const told = (at: number, line: string, entry: Entry | null = null): Step => ({
   at,
   line,
@@ -31,7 +27,7 @@ const looks = (entry: Entry | null): boolean =>
   (toolKind(entry.event.tool) === "read" || toolKind(entry.event.tool) === "search") &&
   !hasFailed(entry.event)
 
-/** Returns the ids of the calls that ran a check. The value is true if the call was the check's last run. */
+/** The calls that ran a check, by id. True for the check's last run. */
 const checksOf = ({ known: { evidence, task } }: Turn): ReadonlyMap<string, boolean> => {
   const found = new Map<string, boolean>()
   const last = new Map(evidence.runs.map(({ callId, gate }) => [gate, callId]))
@@ -77,7 +73,6 @@ const joined = (run: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   return [told(first.at, `[${labels}] ${run.length} reads and searches: ${all}`, first.entry)]
 }
 
-/** Joins consecutive reads and searches into one line. */
 const folded = (steps: ReadonlyArray<Step>): ReadonlyArray<Step> => {
   const found: Array<Step> = []
   let run: Array<Step> = []
@@ -109,7 +104,7 @@ const counted = (left: ReadonlyArray<Step>): string => {
   return `… ${left.length} steps are left out here (${what === "" ? "texts" : what}; ${failed} failed${edited})`
 }
 
-/** Keeps the first and the last steps, the user's messages between them, and a line that counts the omitted steps. */
+/** Keeps the first and last steps, the user's messages between them, and a count of the rest. */
 const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> => {
   if (sizeOf(steps) <= budget) return steps
   const takes = (all: ReadonlyArray<Step>, limit: number): number => {
@@ -131,10 +126,7 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
   return [...steps.slice(0, first), told(-1, gap), ...kept, ...steps.slice(steps.length - last)]
 }
 
-/**
- * Selects the steps to show at length. The most informative steps have priority, and then the latest ones. If room is
- * left, the selected steps get more text.
- */
+/** The most informative steps have priority, then the latest. If room is left, they get more text. */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()
   let left = budget - sizeOf(steps)
@@ -153,7 +145,6 @@ const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step,
   return long
 }
 
-/** Returns the lines within the character limit. */
 export const lines = (turn: Turn, budget: number): ReadonlyArray<string> => {
   const steps = cut(folded(stepsOf(turn)), budget)
   const long = longOnes(steps, budget)

@@ -1,19 +1,15 @@
-/**
- * Describes the facts around a turn: its checks and edits, the state of git, the agent's plan, and how the turn ended.
- * It gives no verdict.
- */
+/** Describes the facts around a turn, without a verdict: checks, edits, git, the agent's plan, and the turn's end. */
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import { hasFailed } from "../../session/evidence/Calls.ts"
 import { clean, type Turn } from "./TurnRecord.ts"
 
-/** The kinds of files that a check may cover, including texts in code. */
+/** The kinds of files that a check may cover. `wording` is a text in code. */
 const code = ["source", "test", "script", "conflict", "unknown", "wording"] as const
 
 const line = (text: string, limit: number): string => oneLine(clean(text.slice(0, limit * 8)), limit)
 
-/** Says whether a run was before or after the last edit of code. */
 const placed = (order: number, edit: number): string =>
   edit === 0 ? "no code was edited" : order >= edit ? "after the last edit of code" : "before the last edit of code"
 
@@ -82,7 +78,7 @@ const did: Readonly<Record<Turn["known"]["checkEdits"][number]["kind"], string>>
   other: "changed in another way, or nobody can see in which"
 }
 
-/** Lists the changes to failing checks, together with the order. The model decides whether the order allows them. */
+/** The model decides whether the order allows these changes to failing checks. */
 const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray<string> => {
   const all = known.filter(({ calm }) => calm !== true)
   if (all.length === 0) return []
@@ -96,7 +92,6 @@ const checkEdits = ({ known: { checkEdits: known, task } }: Turn): ReadonlyArray
   ]
 }
 
-/** Lists the claims of the last message that the record does not confirm. */
 const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
   const told = held.flatMap(({ claim, fact, standing }) =>
     standing === "contradicted" || standing === "unfounded" ? [`- "${line(claim.text, 160)}": ${line(fact, 200)}`] : []
@@ -106,7 +101,6 @@ const claims = ({ known: { held } }: Turn): ReadonlyArray<string> => {
 
 const commitCommand = /\bgit\b(?: -\S{1,40}(?: [^\s-]\S{0,200})?){0,4} commit\b(?!.{0,200}--dry-run)/
 
-/** Returns the position of the last commit in the transcript, or -1 if there is none. */
 const lastCommit = ({ entries }: Turn): number =>
   entries.findLast(
     ({ event }) =>
@@ -116,7 +110,6 @@ const lastCommit = ({ entries }: Turn): number =>
       commitCommand.test((shellCommand(event) ?? "").slice(0, 4000))
   )?.at ?? -1
 
-/** Returns the position of a call in the transcript, or -1 if it is unknown. */
 const placeOf = ({ entries }: Turn, callId: string | null): number =>
   callId === null ? -1 : (entries.find(({ event }) => event.id === callId)?.at ?? -1)
 
@@ -168,7 +161,6 @@ const endOf = ({ known: { attended, stop } }: Turn): ReadonlyArray<string> => {
   return [`How it ended: ${notes.join("; ")}.`]
 }
 
-/** Returns all lines. */
 export const lines = (turn: Turn): ReadonlyArray<string> => [
   ...commands(turn),
   ...runs(turn),

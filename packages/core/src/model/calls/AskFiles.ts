@@ -1,7 +1,4 @@
-/**
- * Stores the questions to models on disk. There is one file per UTC day in a folder of the user's state. Files older
- * than 30 days are deleted. The functions throw if the file system fails.
- */
+/** Stores the questions to models, one file per UTC day, for 30 days. The functions throw if the file system fails. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
@@ -16,17 +13,17 @@ const prune = (directory: string, now: number): void => {
   try {
     for (const name of Lines.filesIn(names(directory), now).outdated) FS.rmSync(Path.join(directory, name))
   } catch {
-    // Perhaps another process has already deleted the files. If not, the first question of the next day deletes them.
+    // Another process may have deleted them. If not, the next day's first question does.
   }
 }
 
-/** Appends a line. `now` is in milliseconds since the epoch. */
+/** `now` is in milliseconds since the epoch. */
 export const append = (directory: string, name: string, line: string, now: number): void => {
   const file = Path.join(directory, name)
   if (!FS.existsSync(file)) prune(directory, now)
   PlainFiles.appendLine(file, line)
 }
 
-/** Reads the questions of the last 30 days, oldest first. */
+/** Oldest first. */
 export const read = (directory: string, now: number): ReadonlyArray<Lines.AskLine> =>
   Lines.parse(...Lines.filesIn(names(directory), now).recent.map((name) => text(directory, name)))

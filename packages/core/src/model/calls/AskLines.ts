@@ -1,10 +1,7 @@
-/**
- * The log lines about questions to models, in JSON. There are lines for the questions at the end of turns, for the
- * user's commands to ask again, and for the tokens of all questions. Pure.
- */
+/** The log lines about questions to models, in JSON: questions, commands to ask again, and tokens. Pure. */
 import * as Json from "../../base/json/Json.ts"
 
-/** How a question ended. `unreadable`: the answer was not usable. `overtaken`: the answer was no longer needed. */
+/** `unreadable`: the answer was not usable. `overtaken`: the answer was no longer needed. */
 export type AskEnd = (typeof ends)[number]
 
 const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
@@ -15,20 +12,18 @@ const ends = ["answered", "late", "failed", "unreadable", "overtaken"] as const
  * @category models
  */
 export interface AskLine {
-  /** The time of the question, in ISO 8601. */
+  /** In ISO 8601. */
   readonly at: string
   readonly host: string
   readonly session: string
   /** Null if no model could be reached. */
   readonly model: string | null
-  /** The waiting time in milliseconds. */
   readonly ms: number
   readonly end: AskEnd
   readonly inputTokens: number
   readonly outputTokens: number
-  /** True if a person was present. */
   readonly attended: boolean
-  /** True if the user gave the command to ask again after this question. */
+  /** The user gave the command to ask again after this question. */
   readonly forgiven?: true
 }
 
@@ -40,7 +35,7 @@ export interface AskLine {
 export interface AgainLine {
   readonly at: string
   readonly host: string
-  /** Null if the command is for all sessions of the host. */
+  /** Null for all sessions of the host. */
   readonly session: string | null
 }
 
@@ -71,7 +66,7 @@ const lineOf = (given: Json.Json): AskLine | null => {
   }
 }
 
-/** Reads the questions from the texts of files, oldest file first. Invalid lines are skipped. */
+/** Takes the files oldest first, and skips invalid lines. */
 export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
   const askedAgain = new Set<unknown>()
   const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
@@ -86,40 +81,32 @@ export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> =
     .toReversed()
 }
 
-/** Returns the tokens in a file, for all questions. */
 export const tokensIn = (text: string): number =>
   text.split("\n").reduce((total, line) => total + (line.includes('"tokens"') ? count(parsed(line)["tokens"]) : 0), 0)
 
-/** Writes a question as a line. */
 export const print = ({ at, attended, end, host, inputTokens, model, ms, outputTokens, session }: AskLine): string =>
   JSON.stringify({ at, host, session, model, ms: Math.round(ms), end, inputTokens, outputTokens, attended })
 
-/** Writes the command to ask again as a line. */
 export const printAgain = ({ at, host, session }: AgainLine): string =>
   JSON.stringify({ at, host, session, again: true })
 
-/** Writes the tokens of a question as a line. */
 export const printTokens = (at: string, tokens: number): string =>
   JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })
 
-/**
- * Returns the name of the file for a time in milliseconds or in ISO 8601. The day is in UTC, so that a change of time
- * zone has no effect.
- */
+/** The UTC day is used, so that a change of time zone has no effect. A number is in milliseconds. */
 export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`
 
 const keptDays = 30
 
 const isOurs = (name: string): boolean => /^asks-\d{4}-\d{2}-\d{2}\.jsonl$/u.test(name)
 
-/** Splits a folder's question files into files of the last 30 days and older files. Both are sorted oldest first. */
+/** Both lists are sorted oldest first. */
 export const filesIn = (names: ReadonlyArray<string>, now: number) => {
   const oldest = fileOf(now - (keptDays - 1) * 86_400_000)
   const ours = names.filter(isOurs).toSorted()
   return { recent: ours.filter((name) => name >= oldest), outdated: ours.filter((name) => name < oldest) }
 }
 
-/** Returns the questions since midnight UTC. `now` is in milliseconds since the epoch. */
 export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray<AskLine> =>
   lines.filter(({ at }) => fileOf(at) === fileOf(now))
 
@@ -131,7 +118,7 @@ export const today = (lines: ReadonlyArray<AskLine>, now: number): ReadonlyArray
 export interface AskSummary {
   readonly calls: number
   readonly answered: number
-  /** The median waiting time in milliseconds, with or without an answer. Null if nothing was asked. */
+  /** The median waiting time in milliseconds. Null if nothing was asked. */
   readonly medianMs: number | null
   readonly inputTokens: number
   readonly outputTokens: number
@@ -147,7 +134,6 @@ const median = (values: ReadonlyArray<number>): number | null => {
 
 const total = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Sums up a list of questions. */
 export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   calls: lines.length,
   answered: lines.filter(({ end }) => end === "answered").length,
@@ -156,13 +142,9 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
   outputTokens: total(lines.map(({ outputTokens }) => outputTokens))
 })
 
-/** After this many unanswered questions in a row, the session asks no model any more. */
 const inARow = 3
 
-/**
- * True if the session asks no model any more. Its last three questions had no answer, and the user has not given the
- * command to ask again.
- */
+/** The last three questions had no answer, and the user has not given the command to ask again. */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines
     .filter((line) => line.session === session && line.end !== "overtaken" && line.forgiven !== true)

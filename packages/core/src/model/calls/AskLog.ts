@@ -1,7 +1,4 @@
-/**
- * PORT: the log of questions to models, shared by all processes of a user. The log has the questions at the end of
- * turns and the tokens of all questions. Without a layer for this port, nothing is stored.
- */
+/** PORT: the log of questions to models, shared by all processes of a user. Without a layer, nothing is stored. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -30,19 +27,15 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
  * @category models
  */
 export interface Service {
-  /** Stores a question. */
   readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
-  /** Stores the user's command to ask again after unanswered questions. */
   readonly again: (line: Lines.AgainLine) => Effect.Effect<void, AskLogError>
-  /** Returns the questions of the last 30 days, oldest first. */
+  /** The questions of the last 30 days, oldest first. */
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
-  /** Stores the tokens of a question. */
   readonly spend: (tokens: number) => Effect.Effect<void, AskLogError>
-  /** Returns the tokens since midnight UTC. */
+  /** The tokens since midnight UTC. */
   readonly spent: Effect.Effect<number, AskLogError>
 }
 
-/** The operations of a store with one text per day. */
 interface Days {
   readonly names: Effect.Effect<ReadonlyArray<string>, AskLogError>
   readonly text: (name: string) => Effect.Effect<string, AskLogError>
@@ -103,10 +96,8 @@ export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog"
     spent: Effect.succeed(0)
   })
 }) {
-  /** Stores one file per UTC day in a folder of the user's state. Files older than 30 days are deleted. */
   static readonly Files = ({ directory }: { readonly directory: string }): Layer.Layer<AskLog> =>
     Layer.succeed(AskLog, inFiles(directory))
 
-  /** Stores the log of this process only, in memory. */
   static readonly Memory: Layer.Layer<AskLog> = Layer.effect(AskLog, inMemory)
 }

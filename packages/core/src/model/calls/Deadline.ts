@@ -1,21 +1,19 @@
-/** The deadline for answers of models. All nested questions share this deadline. */
+/** The deadline for answers of models, shared by all nested questions. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** The deadline in milliseconds since the epoch. By default there is none. */
+/** In milliseconds since the epoch. */
 export class Deadline extends Context.Reference<Deadline>()("@reflexion/core/Deadline", {
   defaultValue: () => Number.POSITIVE_INFINITY
 }) {}
 
-/** Returns the time left until the deadline, at most `patience`. */
 export const left = (patience: Duration.DurationInput): Effect.Effect<Duration.Duration> =>
   Effect.map(Effect.all([Deadline, Clock.currentTimeMillis]), ([until, now]) =>
     Duration.min(patience, Duration.millis(until - now))
   )
 
-/** Fails at the deadline. */
 export const limited =
   <E2>(onTimeout: () => E2) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>
@@ -23,7 +21,7 @@ export const limited =
       Effect.timeoutFail(Effect.disconnect(effect), { duration, onTimeout })
     )
 
-/** Sets a deadline after `patience` for the nested questions. The new deadline is never later than the outer one. */
+/** The new deadline is never later than the outer one. */
 export const within =
   (patience: Duration.DurationInput) =>
   <A, E, R>(asking: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,4 +1,4 @@
-/** Uses a program's own `LanguageModel` of `@effect/ai` as a `Model`. Only this module needs that package. */
+/** Uses a `LanguageModel` of `@effect/ai` as a `Model`. Only this module needs that package. */
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,8 +7,9 @@ import { asJson, Model } from "./Model.ts"
 import { cutOff, declined, failure, ofOthers } from "./ModelFailures.ts"
 
 /**
- * Asks for the JSON object in words. So an answer that does not fit the schema is returned too. The program that makes
- * the `LanguageModel` sets the length of an answer.
+ * Asks for the JSON object in words, so an answer that does not fit the schema is returned too.
+ *
+ * The program that makes the `LanguageModel` sets the length of an answer.
  *
  * @category layers
  */

@@ -1,4 +1,4 @@
-/** Combines several models into one. Each model is asked only if the earlier models did not answer. */
+/** Combines models into one: each is asked only if the earlier ones did not answer. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
 import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
 
-/** Counts each further call. `late` is true if the earlier call may have cost tokens that are not counted. */
+/** `late`: the earlier call may have cost tokens that are not counted. */
 export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/core/FurtherCalls", {
   defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}
 
-/** Notes the configured name of the model that answered. The provider may report another name. */
+/** The configured name of the model that answered. The provider may report another name. */
 export class AnsweredBy extends Context.Reference<AnsweredBy>()("@reflexion/core/AnsweredBy", {
   defaultValue: (): { readonly note: (name: string) => Effect.Effect<void> } => ({ note: () => Effect.void })
 }) {}
@@ -21,7 +21,6 @@ export interface Link {
   readonly model: Service
 }
 
-/** Limits the time of one model, so that the other models keep their share. */
 const limited = (asking: Effect.Effect<Answer, ModelFailure>, share: Duration.Duration) =>
   Effect.timeoutFail(Effect.disconnect(asking), {
     duration: share,
@@ -34,10 +33,7 @@ const passedOn = Effect.fnUntraced(function* (from: Link, to: Link, { detail, re
   yield* Effect.logWarning(`${from.name} did not answer (${detail}); ${to.name} is asked`)
 })
 
-/**
- * Builds the combined model. `timeout` is for all models together. Each model gets an equal share of the time that is
- * left.
- */
+/** `timeout` is for all models together. Each gets an equal share of the time left. */
 export const make = (
   [first, ...rest]: readonly [Link, ...ReadonlyArray<Link>],
   timeout: Duration.Duration

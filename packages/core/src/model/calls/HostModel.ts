@@ -1,7 +1,4 @@
-/**
- * Asks a coding agent's own model through the agent's program. This needs no key. The program runs in its own process
- * group. A marker in the program's environment turns our hooks off and prevents nested questions.
- */
+/** Asks a coding agent's own model through the agent's program. This needs no key. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -15,29 +12,23 @@ import { failure, ModelFailure, ofOthers } from "./ModelFailures.ts"
 
 export type { ProgramOutput as Printed } from "./HostProcess.ts"
 
-/** How the program is called. */
 export interface Options {
-  /** The default is the user's own setting. */
   readonly model?: string
-  /** "low", "medium" or "high". The default is the user's own setting. */
+  /** "low", "medium" or "high". */
   readonly effort?: string
-  /** The path of the host's program, if the program cannot be found by its name. */
+  /** Needed if the program cannot be found by its name. */
   readonly program?: string
   readonly env?: Readonly<Record<string, string>>
   /** The default is 2 minutes. */
   readonly timeout?: Duration.DurationInput
 }
 
-/** The input of a command line. */
 export interface Question extends Pick<Asked, "maxOutputTokens"> {
-  /** The file with the system prompt. */
   readonly system: string
 }
 
-/** The output of a host's program, as the host's adapter reads it. `model` is null if the program names no model. */
 export type Reading = Either.Either<Answer, ModelFailure>
 
-/** The functions and names that differ from host to host. */
 export interface Host extends Pick<HostProcess.Program, "install" | "name" | "program"> {
   /** The text before the slash in the names of the host's models. */
   readonly id: string
@@ -47,17 +38,13 @@ export interface Host extends Pick<HostProcess.Program, "install" | "name" | "pr
   readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
-/**
- * Returns the program's error message, or how it ended. Lines with warnings are left out, because every start prints
- * warnings.
- */
+/** Leaves out warnings, which every start prints. */
 export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   const lines = err.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"))
   const ended = code === null ? "a signal ended it" : `it ended with ${code}`
   return ofOthers(lines.slice(0, 4).join(" ")) || ended
 }
 
-/** Removes the secrets of the program's environment (`env`) from its output. */
 const without =
   ({ env = {} }: Options) =>
   (text: string): string =>
@@ -92,7 +79,6 @@ const ask = Effect.fnUntraced(function* (
 
 export type HostModelServices = CommandExecutor.CommandExecutor | FileSystem.FileSystem | Path.Path
 
-/** Returns the host's model. It runs the program once for each question. */
 export const make = (host: Host, options: Options): Effect.Effect<Service, never, HostModelServices> => {
   const named = (said: string | null): string => `${host.id}/${said ?? options.model ?? "default"}`
   return Effect.map(Effect.context<HostModelServices>(), (context) => ({
@@ -107,12 +93,9 @@ export const make = (host: Host, options: Options): Effect.Effect<Service, never
   }))
 }
 
-/** How to ask a host's model with the user's account. */
 export interface HostAccount {
   readonly program: string
-  /** The host's own name for its small model. */
   readonly small: string
-  /** Builds the model from the environment. `isSmall` is true for the small model. */
   readonly ask: (
     options: Options,
     of: { readonly env: Readonly<Record<string, string | undefined>>; readonly isSmall: boolean }

@@ -1,7 +1,4 @@
-/**
- * Runs a host's program for one question. The program runs in its own process group, with limits. No process or file
- * remains.
- */
+/** Runs a host's program for one question, in its own process group and with limits. No process or file remains. */
 import * as Command from "@effect/platform/Command"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -14,22 +11,16 @@ import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as Programs from "../../base/system/Programs.ts"
 
-/**
- * Every program that is asked has this variable. A process with the variable asks no model and runs no hook of
- * reflexion.
- */
+/** Each program that is asked gets this variable. A process with it asks no model and runs no hook of reflexion. */
 export const marker = "REFLEXION_ASKING"
 
-/** True if a program that is asked started this process. */
 export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
   Effect.map(Config.withDefault(Config.string(marker), ""), (value) => value !== ""),
   () => false
 )
 
-/** A host's program. */
 export interface Program {
   readonly name: string
-  /** Says what to do if the program is not found. */
   readonly install: string
   readonly program: string
   readonly env: Readonly<Record<string, string>>
@@ -41,35 +32,32 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** One run of a program. */
 export interface Run {
-  /** Returns the command. The argument is the run's own folder, for files that the command needs. */
+  /** The argument is the run's own folder, for files that the command needs. */
   readonly invoke: (directory: string) => Effect.Effect<Invocation, PlatformError, FileSystem.FileSystem | Path.Path>
-  /** The text that the program reads. */
   readonly input: string
   /** Programs in this folder are never run. */
   readonly workspace?: string
-  /** The folder that the program runs in. The default is an empty folder. */
+  /** The default is an empty folder. */
   readonly cwd?: string
 }
 
-/** The output of a program. `code` is null if a signal ended the program. */
+/** `code` is null if a signal ended the program. */
 export interface ProgramOutput {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** Why there is no output. */
 export class HostProblem extends Data.TaggedError("HostProblem")<{
   readonly reason: "missing" | "not_started" | "timed_out" | "printed_too_much"
   readonly detail: string
 }> {}
 
 /**
- * The shell script around the program. The program reads a file. The shell's own input is a pipe from this process. If
- * this process is killed, the pipe ends, and a watcher deletes the files and kills the whole group. If the shell gets
- * a TERM signal, it waits until the program ends.
+ * The shell script around the program. The program reads a file. The shell's own input is a pipe from this process: if
+ * this process is killed, the pipe ends, and a watcher deletes the files and kills the group. On TERM the shell waits
+ * for the program.
  */
 const guarded = `trap : TERM
 directory=$1; input=$2; shift 2
@@ -78,7 +66,7 @@ exec 3<&0 <"$input"
 exec 3<&-
 "$@"`
 
-/** Creates a folder and deletes it afterwards. The watcher may have deleted it first. */
+/** The watcher may have deleted the folder first. */
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   Effect.acquireRelease(fs.makeTempDirectory({ prefix: "reflexion-asking-" }), (directory) =>
     Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
@@ -96,7 +84,7 @@ const missing = ({ install, name, program }: Program, passedOver = "") =>
     detail: `${name} was not found as "${program}"${passedOver}: ${install}, or configure where its program is`
   })
 
-/** Finds the program. A path is used as given. A name is searched among the user's own programs. */
+/** A path is used as given. A name is searched among the user's own programs. */
 const located = Effect.fnUntraced(function* (host: Program, workspace: string) {
   const { program } = host
   const paths = yield* Path.Path
@@ -132,7 +120,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
         out += outText.decode(bytes, { stream: true })
         return out.length > maxOut
       },
-      // Reads everything, so that the program never blocks, but keeps only the first part.
+      // Reads everything, so that the program never blocks.
       err: (bytes) => {
         err += errText.decode(bytes, { stream: true }).slice(0, Math.max(0, maxErr - err.length))
         return false
@@ -151,10 +139,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
   return printed
 }, Effect.scoped)
 
-/**
- * Runs the program and returns its output. Fails if the program could not run, for example because its file, disk space
- * or a shell was missing.
- */
+/** Fails if the program could not run, for example because a file, disk space or a shell was missing. */
 export const run = (host: Program, given: Run) =>
   Effect.catchAll(running(host, given), (error) => {
     if (error._tag === "HostProblem") return error

@@ -1,4 +1,4 @@
-/** Sends one request to a provider of models. The key is removed from answers, and errors never contain it. */
+/** Sends one request to a provider of models. The key is removed from answers and errors. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,30 +7,24 @@ import * as Predicate from "effect/Predicate"
 import * as Json from "../../base/json/Json.ts"
 import { brokenOff, failure, type ModelFailure, ofStatus } from "./ModelFailures.ts"
 
-/** A request. */
 export interface Request {
   readonly url: string
-  /** The key to remove from the answer. Null if there is none. */
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
 }
 
-/** A response. */
 export interface Response {
   readonly status: number
   readonly text: string
-  /** How many milliseconds to wait before the next request. Null if the provider does not say. */
+  /** How many milliseconds to wait before the next request. */
   readonly after: number | null
 }
 
 /** Far more characters than any answer has. */
 const maxBody = 8_388_608
 
-/**
- * Returns the error code of a failed connection. The message is not used, because the message may contain parts of the
- * request.
- */
+/** The error's message is not used: it may contain parts of the request. */
 const codeOf = (error: unknown, depth = 0): string | null => {
   if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
   return depth < 4 && Predicate.hasProperty(error, "cause") ? codeOf(error.cause, depth + 1) : null
@@ -40,7 +34,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   if (body === null) return ""
   const decoder = new TextDecoder()
   let text = ""
-  // After `break`, the rest of the body is not received.
+  // `break` cancels the rest of the body.
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true })
     if (text.length > maxBody) break
@@ -48,7 +42,7 @@ const textOf = async ({ body }: globalThis.Response): Promise<string> => {
   return text + decoder.decode()
 }
 
-/** Reads how many milliseconds to wait. The provider gives seconds or a date. Null for any other text. */
+/** The provider gives seconds or a date. Returns milliseconds. */
 export const afterOf = (given: string | null, now: number): number | null => {
   const said = given?.trim() ?? ""
   const seconds = said === "" ? Number.NaN : Number(said)
@@ -61,10 +55,7 @@ const without = (key: string | null, text: string): string =>
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the provider")
 
-/**
- * Sends a request and returns the whole answer or fails. Redirects are not followed, so that no other server gets the
- * key.
- */
+/** Redirects are not followed, so that no other server gets the key. */
 export const send = Effect.fnUntraced(function* ({ body, headers, key, url }: Request) {
   const fetch = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.Fetch), () => globalThis.fetch)
   const answered = yield* Effect.tryPromise({
@@ -97,23 +88,16 @@ const objectIn = (text: string): Json.Json | null => {
   }
 }
 
-/**
- * Returns the error message in an answer, in the forms of OpenAI, Anthropic, Google and local servers. Empty if there
- * is none.
- */
+/** Reads the forms of OpenAI, Anthropic, Google and local servers. Empty if there is no message. */
 export const wordsIn = (text: string): string => {
   const { detail, error, message } = objectIn(text) ?? {}
   return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
 }
 
-/** The failure if the answer does not belong to this API. */
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
-/**
- * Returns the object in an answer. Fails with the provider's own message if the status is not 2xx. Fails too if there
- * is no object.
- */
+/** Fails for a status other than 2xx, with the provider's message, and for an answer without an object. */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)

@@ -23,7 +23,7 @@ export interface Question {
   readonly prompt: string
   readonly schema: object
   readonly objectName: string
-  /** Null if the provider decides the length. */
+  /** Null if the provider decides. */
   readonly maxOutputTokens: number | null
 }
 
@@ -33,9 +33,7 @@ export interface Question {
  * @category models
  */
 export interface Answer {
-  /** The exact words of the model. */
   readonly text: string
-  /** Null if it is unknown which model answered. */
   readonly model: string | null
   readonly usage: Usage
 }
@@ -54,7 +52,6 @@ export class ModelRecord extends Context.Tag("@reflexion/core/Model/ModelRecord"
   { readonly asked: Effect.Effect<ReadonlyArray<Question>> }
 >() {}
 
-/** A scripted answer. A plain text has no model name and costs nothing. */
 export type ScriptedAnswer = string | Answer | ModelFailure
 
 const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
@@ -70,18 +67,17 @@ const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
   })
 
 /**
- * The model that `ModelCall.ask` uses. A program provides its own model as a layer of this tag. `EffectAiModel`
- * converts a model of `@effect/ai`.
+ * The model that `ModelCall.ask` uses, provided by the program. `EffectAiModel` converts one of `@effect/ai`.
  *
  * @category services
  */
 export class Model extends Context.Tag("@reflexion/core/Model")<Model, Service>() {
-  /** Gives the answers in order and repeats the last one. It records the questions. */
+  /** Gives the answers in order and repeats the last one. */
   static readonly Test = (...answers: ReadonlyArray<ScriptedAnswer>): Layer.Layer<Model | ModelRecord> =>
     Layer.effectContext(scripted(answers))
 }
 
-/** Returns words that ask for an object, for a model that does not support a schema. */
+/** For a model that does not support a schema. */
 export const asJson = (
   schema: object
 ): string => `Answer with one JSON object and nothing else: no code fence, and no words before or after it.
@@ -89,10 +85,8 @@ It has to fit this JSON schema:
 
 ${JSON.stringify(schema)}`
 
-/** Far more characters than any answer has. */
 const maxText = 262_144
 
-/** Fails if an answer is empty or far too long. */
 export const readable = ({ model, text, usage }: Answer): Effect.Effect<Answer, ModelFailure> => {
   if (text.trim() === "") return failure("malformed", "its answer is empty", { model, usage })
   if (text.length <= maxText) return Effect.succeed({ model, text, usage })

@@ -13,7 +13,6 @@ import { AskLog } from "./AskLog.ts"
 export interface Budget {
   /** Fails with a line for the user if this many tokens would exceed the budget. */
   readonly admit: (tokens: number) => Effect.Effect<void, string>
-  /** Counts the tokens that were used. */
   readonly spend: (tokens: number) => Effect.Effect<void>
 }
 
@@ -28,7 +27,6 @@ export class ModelBudget extends Context.Reference<ModelBudget>()("@reflexion/co
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US")
 
-/** Fails if these tokens, added to the spent ones, exceed the limit. */
 const room = (what: string, limit: number, { spent, tokens }: { readonly spent: number; readonly tokens: number }) =>
   spent + tokens <= limit
     ? Effect.void
@@ -44,8 +42,7 @@ const room = (what: string, limit: number, { spent, tokens }: { readonly spent: 
 export const estimate = (text: string): number => Math.ceil(text.length / 4)
 
 /**
- * A limit per UTC day, for all processes that share the log of questions. If the log cannot be read, no question is
- * allowed.
+ * A limit per UTC day, for all processes that share the log. If the log cannot be read, no question is allowed.
  *
  * @category layers
  */

@@ -1,7 +1,4 @@
-/**
- * Asks a model one question, within a time limit and with at most one retry. Without an answer, the call fails with a
- * `ModelFailure`. The caller decides how far to trust an answer.
- */
+/** Asks a model one question, within a time limit and with at most one retry. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -29,11 +26,9 @@ export { ModelFailure, Usage } from "./ModelFailures.ts"
  */
 export interface Question<A, I extends Record<string, unknown>> extends Omit<Plain, "schema" | "maxOutputTokens"> {
   readonly schema: Schema.Schema<A, I>
-  /** The configured name of the model, for a provider that does not say which model answered. */
+  /** For a provider that does not say which model answered. */
   readonly model?: string | null
-  /**
-   * The time limit for everything, including the retry. The default is 60 seconds, or less if a `Deadline` is nearer.
-   */
+  /** The limit includes the retry. The default is 60 seconds, or less if a `Deadline` is nearer. */
   readonly timeout?: Duration.DurationInput
   readonly maxOutputTokens?: number
 }
@@ -44,17 +39,16 @@ export interface Question<A, I extends Record<string, unknown>> extends Omit<Pla
  * @category models
  */
 export interface Answer<A> extends Said {
-  /** The value of the whole text, or else of the last object in it. Null if neither fits the schema. */
+  /** Read from the whole text, or else from its last object. Null if neither fits the schema. */
   readonly value: A | null
   readonly calls: number
 }
 
 const defaultTimeout = Duration.seconds(60)
 
-/** Adds a random time, so that programs that were rejected together do not retry together. */
+/** The random time keeps programs that were rejected together from retrying together. */
 const pause = (least: number) => Effect.map(Random.nextRange(250, 750), (jitter) => Math.ceil(least + jitter))
 
-/** Asks once more, if that may help and there is still time. */
 const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Effect.Effect<A, ModelFailure> =>
   Effect.catchAll(
     ask,
@@ -67,31 +61,29 @@ const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Eff
     })
   )
 
-/** Rounds the time in the message. Finding the model takes a few milliseconds, and these should not show. */
+/** Rounded: finding the model takes a few milliseconds, which should not show. */
 const lateBy = (allowed: Duration.Duration): ModelFailure => {
   const tenths = Math.round(Duration.toMillis(allowed) / 100) * 100
   return failure("timed_out", `no answer within ${Duration.format(tenths)}`)
 }
 
-/** Reads the whole text, or the last object in it. A model often puts a code fence or a sentence around the object. */
+/** A model often puts a code fence or a sentence around the object. */
 const valueIn = <A, I extends Record<string, unknown>>(schema: Schema.Schema<A, I>, text: string): A | null => {
   const decode = Schema.decodeOption(Schema.parseJson(schema))
   const last = () => Option.flatMap(Option.fromNullable(JsonAnswer.lastObject(text)), (object) => decode(object))
   return Option.getOrNull(Option.orElse(decode(text), last))
 }
 
-/** The form of a model's name. Users see the name, so it must not be a sentence, an address or a key. */
+/** Users see a model's name, so it must not be a sentence, an address or a key. */
 const name = /^[\w@][\w@:./+-]{0,99}(?:\[\w{1,9}\])?$/
 
 const nameOf = (id: string | null): string | null => (id !== null && name.test(id) && redact(id) === id ? id : null)
 
-/** Names a defect without its message. A defect is a provider's mistake, and its message may contain what was sent. */
+/** The defect's message is left out, because it may contain what was sent. */
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
-/**
- * Converts a schema to a JSON schema without a reference at the top level, because some providers do not accept that.
- */
+/** Some providers reject a reference at the top level. */
 const jsonOf = ({ ast }: Schema.Schema.Any): object => {
   const $defs = {}
   const root = JSONSchema.fromAST(ast, { definitions: $defs, topLevelReferenceStrategy: "skip" })
@@ -119,7 +111,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
   const counted = Ref.update(calls, (count) => count + 1)
-  /** Counts the cost. If the provider does not report the cost, it is estimated from the length of the question. */
+  /** If the provider does not report the cost, it is estimated from the question. */
   const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
   const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
   const once = Effect.zipRight(
@@ -137,7 +129,6 @@ export const ask: <A, I extends Record<string, unknown>>(
   )
   const further = { add: (late: boolean) => Effect.zipRight(counted, late ? budget.spend(asked) : Effect.void) }
   const answering = Effect.gen(function* () {
-    // If no time is left, nothing is asked.
     if (Duration.equals(timeout, Duration.zero)) return yield* lateBy(timeout)
     yield* Effect.mapError(budget.admit(asked), (detail) => failure("over_budget", detail))
     return yield* onceMore(once, deadline).pipe(

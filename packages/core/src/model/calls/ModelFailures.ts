@@ -1,4 +1,4 @@
-/** Says why a model did not answer. A failure contains nothing of the request: no header, no key, no cause. */
+/** Why a model did not answer. A failure contains nothing of the request: no header, no key, no cause. */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
@@ -33,12 +33,11 @@ export const Reason = Schema.Literal(
 export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/core/ModelFailure")("ModelFailure", {
   reason: Reason,
   model: Schema.NullOr(Schema.String),
-  /** One line without secrets. */
   detail: Schema.String,
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** The tokens that the questions cost although they failed. */
+  /** What the questions cost although they failed. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),
-  /** How many milliseconds to wait before a retry. Null if a retry does not help. */
+  /** Milliseconds before a retry. Null if a retry does not help. */
   again: Schema.optionalWith(Schema.NullOr(Schema.Number), { default: () => null })
 }) {
   override get message() {
@@ -46,22 +45,18 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   }
 }
 
-/** True if the user may have paid for an answer that was not usable or came too late. */
+/** The user may have paid for an answer that was not usable or came too late. */
 export const isPaid = (reason: ModelFailure["reason"]): boolean =>
   ["timed_out", "truncated", "refused", "malformed"].includes(reason)
 
 const maxSaid = 4_000
 
-/**
- * Shortens the text before it removes secrets. The cut is between words, because half a key is still a secret but is
- * not recognized.
- */
+/** Cuts between words before it removes secrets: half a key is still a secret, but is not recognized. */
 const safe = (text: string): string =>
   redact(text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid))))
 
 export const detailOf = (text: string): string => oneLine(safe(text), 300)
 
-/** Removes links from another program's text. */
 export const ofOthers = (text: string): string => withoutUnnamed(safe(text), [])
 
 export const failure = (
@@ -70,25 +65,19 @@ export const failure = (
   more: Partial<Pick<ModelFailure, "again" | "model" | "usage">> = {}
 ): ModelFailure => new ModelFailure({ reason, model: null, ...more, detail: detailOf(detail) })
 
-/** The failure if the model refused, or if a filter removed its answer. Then providers send the reason as the text. */
+/** For a refusal, or an answer that a filter removed. Providers send the reason as the text. */
 export const declined = (words: string, more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 
 export const cutOff = (more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("truncated", "its answer was cut off at the token limit", more)
 
-/** The failure if a program reports that it cannot reach its provider. */
 export const unreachable = (words: string): ModelFailure =>
   failure("unavailable", `its provider cannot be reached: ${ofOthers(words)}`, { again: 0 })
 
-/** The failure if the connection ended in the middle of an answer. */
 export const brokenOff = (): ModelFailure =>
   failure("truncated", "the connection ended in the middle of the answer", { again: 0 })
 
-/**
- * Returns the failure for an HTTP status other than 2xx. `after` is how many milliseconds to wait before a retry, or
- * null if unknown.
- */
 export const ofStatus = (status: number, words: string, after: number | null = null): ModelFailure => {
   const said = ofOthers(words).trim()
   return failure(

@@ -1,18 +1,13 @@
-/**
- * Decides which model is asked. It knows names, fallbacks, models too weak to judge, small models for small questions,
- * and the model for a kind of task. Pure.
- */
+/** Decides which model is asked: fallbacks, weak models, small models, and the model for a kind of task. Pure. */
 import type { Edit, Evidence } from "../../session/evidence/Evidence.ts"
 import { matchesWildcard } from "../../base/text/Wildcard.ts"
 import type { ReflexionConfig } from "../../session/config/ReflexionConfig.ts"
 
-/** The two parts of a model's name: the text before the first slash, and the text after it. */
 export interface ModelName {
   readonly provider: string
   readonly model: string
 }
 
-/** Reads `provider/model`. Null if a part is missing. */
 export const parse = (name: string): ModelName | null => {
   const slash = name.indexOf("/")
   return slash <= 0 || slash === name.length - 1
@@ -22,10 +17,7 @@ export const parse = (name: string): ModelName | null => {
 
 export const show = ({ model, provider }: ModelName): string => `${provider}/${model}`
 
-/**
- * Returns the last part of a name without details that do not change the model. Such details are the region, the
- * release date, and a tag without a number, such as `:free` or `:latest`. `qwen3:8b` and `qwen3:32b` stay different.
- */
+/** Drops what does not change the model: the region, the date, a tag without a number (`:free`, but not `:8b`). */
 const lastPart = (name: string): string =>
   (name.split("/").at(-1) ?? name)
     .toLowerCase()
@@ -35,20 +27,17 @@ const lastPart = (name: string): string =>
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/u, "")
     .replaceAll(".", "-")
 
-/** True if two names mean the same model, even at different providers. Compares the last parts of the names. */
+/** Compares the last parts, so a model is the same at different providers. */
 export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
-/** Words in the names of models that are too weak to judge. The configuration's `models.weak` replaces these words. */
+/** The configuration's `models.weak` replaces these words. */
 const weakWords: ReadonlyArray<string> =
   "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
-/** Puts spaces around each word, so that "mini" does not match in "gemini". */
+/** So "mini" does not match in "gemini". */
 const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")} `
 
-/**
- * Returns the pattern that matches a model that is too weak to judge, or null. A pattern is a word in the model's part
- * of the name, in upper or lower case. A pattern with `*` must match the whole name, and `*` means any text.
- */
+/** Returns the matching pattern: a word in the model's part of the name, or with `*` the whole name. */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {
   const whole = name.toLowerCase()
   const model = parse(whole)?.model ?? whole
@@ -59,17 +48,16 @@ export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string
 
 const ownNames: ReadonlySet<string> = new Set(["opencode/small", "kilo/small", "claude-code/small", "codex/small"])
 
-/** True if the name is a host's own small model. Such a model may judge although it is small. */
+/** A host's own small model may judge although it is small. */
 export const isOwn = (name: string): boolean => ownNames.has(name)
 
-/** The time limit in seconds for a host's own small model. */
+/** In seconds, like `patience`. */
 const ownTimeout = 20
 
-/** Returns the time limit in seconds for the model that judges. */
 export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
   isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
 
-/** For each provider, the model that judges if the configuration names none. */
+/** The judge of each provider if the configuration names none. */
 const judges: Readonly<Record<string, string>> = {
   anthropic: "claude-sonnet-4-5",
   openai: "gpt-5.1",
@@ -85,10 +73,7 @@ const judges: Readonly<Record<string, string>> = {
 export const keyVariables = ({ models }: Pick<ReflexionConfig, "models">): ReadonlyArray<string> =>
   Object.values(models.providers).flatMap(({ keyEnv }) => keyEnv ?? [])
 
-/**
- * For each provider, the models for small questions, best first. The configuration's `models.fast` replaces these
- * models for a provider.
- */
+/** Best first. The configuration's `models.fast` replaces these models. */
 export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
   anthropic: ["claude-haiku-4-5", "claude-3-5-haiku-latest"],
   openai: ["gpt-5-mini", "gpt-4.1-mini"],
@@ -97,9 +82,8 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * Returns the models to ask, in order. A named model comes first, then the configured fallbacks. With `auto` only the
- * fallbacks are used. Without fallbacks, the default judges of the providers that have a key (`keyed`) are used. With
- * `off` the list is empty.
+ * The models to ask, in order. `auto` uses only the fallbacks, or without any, the default judges of the providers with
+ * a key (`keyed`).
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,
@@ -114,14 +98,12 @@ export const order = (
   })
 }
 
-/** Returns the models for a small question at a provider, in order. */
 export const fast = ({ models }: Pick<ReflexionConfig, "models">, provider: string): ReadonlyArray<string> =>
   (models.fast[provider] ?? fastModels[provider] ?? []).map((model) => show({ provider, model }))
 
-/** The kind of a task, for choosing a model. */
 export type Category = "backend" | "architecture" | "frontend" | "default"
 
-/** Patterns for the kind of a file. File endings are checked before folder names. */
+/** File endings come before folder names. */
 const kinds: ReadonlyArray<readonly [Exclude<Category, "default">, RegExp]> = [
   [
     "architecture",
@@ -136,23 +118,19 @@ const kinds: ReadonlyArray<readonly [Exclude<Category, "default">, RegExp]> = [
 const isCounted = ({ kind }: Pick<Edit, "kind">): boolean =>
   ["source", "test", "config", "docs", "unknown"].includes(kind)
 
-/**
- * Finds a task's category from its edited files. Each file counts once. More than half of the files with a known kind
- * must agree. Null if they do not.
- */
+/** More than half of the files with a known kind must agree, or the result is null. */
 export const categoryOf = (edits: ReadonlyArray<Pick<Edit, "path" | "kind">>): Category | null => {
   const paths = [...new Set(edits.filter(isCounted).map(({ path }) => path.slice(-400).replaceAll("\\", "/")))]
   const found = paths.flatMap((path) => kinds.find(([, pattern]) => pattern.test(path))?.[0] ?? [])
   return found.find((category) => found.filter((one) => one === category).length * 2 > found.length) ?? null
 }
 
-/** The model that goes on with a task, and the task's category. */
 export interface Route {
   readonly category: Category
   readonly model: string
 }
 
-/** Returns the route of a task. Null if the session's own model should go on. */
+/** Null if the session's own model should go on. */
 export const route = (
   { routing }: Pick<ReflexionConfig, "routing">,
   { evidence }: { readonly evidence: Pick<Evidence, "edits"> }

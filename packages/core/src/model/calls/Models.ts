@@ -20,7 +20,6 @@ import * as ProviderModel from "./ProviderModel.ts"
  */
 export interface Candidate {
   readonly name: string
-  /** Why the model is not asked. Null if there is no known reason. */
   readonly excluded: string | null
 }
 
@@ -31,9 +30,8 @@ export interface Candidate {
  */
 export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
-  /** Why the host cannot be asked. Null if it can. */
   readonly problem: Effect.Effect<string | null>
-  /** Returns the real name behind a name such as `default`. Null if the name is real or the real name is unknown. */
+  /** The real name behind `default` or the like. Null if the name is real, or the real one is unknown. */
   readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
@@ -43,7 +41,7 @@ export interface HostModels {
  * @category models
  */
 export interface Options {
-  /** By the name before the slash. */
+  /** The keys are the names before the slash. */
   readonly hosts?: Readonly<Record<string, HostModels>>
 }
 
@@ -53,7 +51,7 @@ const chat = (url: string, keyEnv?: string): Provider => ({
   ...(keyEnv !== undefined && { keyEnv })
 })
 
-/** The known providers, in the order that `auto` prefers. */
+/** In the order that `auto` prefers. */
 const usual: Readonly<Record<string, Provider>> = {
   anthropic: { api: "anthropic", url: ProviderModel.places.anthropic, keyEnv: "ANTHROPIC_API_KEY" },
   openai: { api: "openai", url: ProviderModel.places.openai, keyEnv: "OPENAI_API_KEY" },
@@ -65,7 +63,7 @@ const usual: Readonly<Record<string, Provider>> = {
   vllm: chat("http://localhost:8000/v1")
 }
 
-/** Reads own properties only, because a provider may be named `constructor`. */
+/** Own properties only: a provider may be named `constructor`. */
 const own = <A>(all: Readonly<Record<string, A>>, name: string): A | null =>
   Object.hasOwn(all, name) ? (all[name] ?? null) : null
 
@@ -75,7 +73,6 @@ const keyOf = (variable: string): Effect.Effect<string> =>
     Effect.orElseSucceed(() => "")
   )
 
-/** Returns the address and the key of a provider. Fails with the reason if the provider cannot be asked. */
 const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider: string) {
   const known = own(usual, provider)
   const found = own(models.providers, provider) ?? known
@@ -89,7 +86,6 @@ const reach = Effect.fnUntraced(function* ({ models }: ReflexionConfig, provider
   return key === "" ? yield* Effect.fail(`${keyEnv} is not set`) : { api, url, apiKey: Redacted.make(key) }
 })
 
-/** Returns the providers whose key is in the environment. */
 const keyed = (config: ReflexionConfig): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(Object.keys(usual), (provider) =>
     Effect.match(reach(config, provider), { onFailure: () => false, onSuccess: ({ apiKey }) => apiKey !== null })
@@ -100,7 +96,7 @@ const partsOf = (name: string): ModelRouting.ModelName => ModelRouting.parse(nam
 const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   const config = yield* CurrentConfig
   const excluded = Effect.fnUntraced(function* (name: string) {
-    // If a model has a threshold from the test cases, the words in its name do not matter.
+    // If a model has a threshold from the test cases, the words in the name do not matter.
     const isTried = typeof (yield* EarnedThreshold).of(name) === "number"
     const weak = isTried || ModelRouting.isOwn(name) ? null : ModelRouting.weakIn(config, name)
     if (weak !== null) return `too weak to judge ("${weak}" in models.weak)`
@@ -131,7 +127,6 @@ const make = Effect.fnUntraced(function* ({ hosts = {} }: Options) {
   return { candidates, excluded, named, real }
 })
 
-/** Builds the failure if no model can be asked. The message names all models, so their order is fixed. */
 const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
   failure(
     "unavailable",
@@ -140,7 +135,6 @@ const none = (candidates: ReadonlyArray<Candidate>): ModelFailure =>
       : candidates.map(({ excluded, name }) => `${name}: ${excluded ?? "it cannot be asked"}`).join("; ")
   )
 
-/** Combines the models that can be asked into one, and skips the others. */
 const chained = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const models = yield* Models
   const { models: settings } = yield* CurrentConfig
@@ -159,10 +153,7 @@ const judging = Effect.gen(function* () {
   return all.filter(({ excluded }) => excluded === null).map(({ name }) => name)
 })
 
-/**
- * Builds the model for small questions. A model that the user names comes first. Otherwise it is a model of the judging
- * provider, because this provider gets the session's text anyway.
- */
+/** A model that the user names comes first, then one of the judging provider, which gets the session's text anyway. */
 const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const [judge] = yield* judging
@@ -179,13 +170,11 @@ const small = Effect.fnUntraced(function* (named: string | null) {
 export class Models extends Context.Tag("@reflexion/core/Models")<
   Models,
   {
-    /** The models that may judge, in order, including the excluded ones. */
+    /** In order, including the excluded ones. */
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
-    /** Returns why a model may not judge or review. Null if there is no known reason. */
     readonly excluded: (name: string) => Effect.Effect<string | null>
-    /** Returns the model with this name, for any purpose. Each model is built once. */
+    /** For any purpose. Each model is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
-    /** Returns the real name of a model, for example of `default`. Usually it is the same name. */
     readonly real: (name: string) => Effect.Effect<string>
   }
 >() {
@@ -194,38 +183,27 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
     Effect.suspend(() => make({}))
   )
 
-  /** Includes the models of the hosts on this machine. */
   static readonly layer = (options: Options): Layer.Layer<Models, never, CurrentConfig> =>
     Layer.effect(Models, make(options))
 
-  /**
-   * The judging models, combined into one. If one cannot be asked or does not answer, the next one is asked. They share
-   * the time for an answer. If no model can be asked, fails with the reason for each.
-   */
+  /** If one of the judging models does not answer, the next is asked. They share the time. */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.suspend(() => Effect.flatMap(judging, chained))
   )
 
-  /**
-   * The model for small questions, for example whether a quiet agent is stuck. This is the fast model of the judging
-   * provider. If that provider has no fast model, or the fast model does not answer, the judging model is used.
-   */
+  /** The judging provider's fast model, then the judging model. */
   static readonly Fast: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.suspend(() => small(null))
   )
 
-  /**
-   * The model for the reflection cycle: the configured `models.reflection`. If that model does not answer, the models
-   * of `Fast` are used.
-   */
+  /** The configured `models.reflection`, then the models of `Fast`. */
   static readonly Reflection: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.flatMap(CurrentConfig, ({ models }) => small(models.reflection ?? null))
   )
 
-  /** Contains only the given models, by name. All of them may judge, in the given order. */
   static readonly Test = (models: Readonly<Record<string, Service>>): Layer.Layer<Models> =>
     Layer.succeed(Models, {
       candidates: Effect.succeed(Object.keys(models).map((name): Candidate => ({ name, excluded: null }))),

@@ -1,7 +1,4 @@
-/**
- * Builds a `Model` from a provider's API. Most providers use chat completions: OpenAI, Google, OpenRouter, Groq,
- * Ollama, vLLM, LM Studio and gateways. Anthropic uses its own messages API.
- */
+/** Builds a `Model` from a provider's API: chat completions, which most servers speak, or Anthropic's messages. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -23,20 +20,15 @@ export interface Options {
   readonly model: string
   /** Null for a server that needs no key. */
   readonly apiKey: Redacted.Redacted | null
-  /**
-   * The base address of the API with its version, for example `http://localhost:11434/v1`. The default is the address
-   * of Anthropic or OpenAI.
-   */
+  /** Includes the version: `http://localhost:11434/v1`. The default is the address of Anthropic or OpenAI. */
   readonly url?: string
 }
 
-/** What an endpoint accepts, as far as it is known. */
 interface Dialect {
   readonly json: "json_schema" | "json_object"
   readonly limit: "max_tokens" | "max_completion_tokens"
 }
 
-/** How a question is sent and how its answer is read. */
 interface Form {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
@@ -46,9 +38,9 @@ interface Form {
 
 const count = (value: unknown): number => Json.number(value) ?? 0
 
-/** The messages API. The model must call a tool, and the tool's input is the requested object. */
+/** The model must call a tool. The tool's input is the requested object. */
 const messages = (base: string, key: string | null): Form => ({
-  // The address of a gateway may or may not include the version.
+  // A gateway's address may or may not include the version.
   address: `${base.replace(/\/v1$/u, "")}/v1/messages`,
   headers: { "anthropic-version": "2023-06-01", ...(key !== null && { "x-api-key": key }) },
   bodyOf: ({ maxOutputTokens, objectName, prompt, schema, system }, model) => ({
@@ -79,10 +71,7 @@ const messages = (base: string, key: string | null): Form => ({
   }
 })
 
-/**
- * The chat completions API. The object is requested by its schema, or in words if the endpoint does not support
- * schemas.
- */
+/** The object is requested by schema, or in words if the endpoint does not support schemas. */
 const completions = (base: string, key: string | null): Form => ({
   address: `${base}/chat/completions`,
   headers: key === null ? {} : { authorization: `Bearer ${key}` },
@@ -100,7 +89,7 @@ const completions = (base: string, key: string | null): Form => ({
     }
   },
   answerOf: (given) => {
-    // A router may answer with status 200 and put the provider's error into the body.
+    // A router may answer 200 with the provider's error in the body.
     if (given["error"] !== undefined && given["choices"] === undefined) {
       const code = Number(Json.object(given["error"])["code"])
       return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
@@ -123,7 +112,7 @@ const completions = (base: string, key: string | null): Form => ({
   }
 })
 
-/** Returns another dialect to try if the endpoint did not understand the request. Null for any other problem. */
+/** Another dialect to try if the endpoint did not understand the request. */
 const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect | null => {
   if (status !== 400 && status !== 422) return null
   if (dialect.limit === "max_tokens" && text.includes("max_completion_tokens"))
@@ -131,7 +120,6 @@ const otherwise = ({ status, text }: Http.Response, dialect: Dialect): Dialect |
   return dialect.json === "json_schema" ? { ...dialect, json: "json_object" } : null
 }
 
-/** The default address of each API. */
 export const places = {
   anthropic: "https://api.anthropic.com",
   openai: "https://api.openai.com/v1",
@@ -149,7 +137,7 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
   const form = (isAnthropic ? messages : completions)(url.replace(/\/{1,4}$/u, ""), key)
   const known = Ref.unsafeMake<Dialect>({
     json: "json_schema",
-    // OpenAI's newer models accept only the newer name of this limit. Many other servers accept only the older name.
+    // OpenAI's newer models accept only the newer name of this limit, many other servers only the older one.
     limit: url.startsWith(places.openai) ? "max_completion_tokens" : "max_tokens"
   })
   const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>

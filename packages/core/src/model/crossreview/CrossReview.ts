@@ -1,7 +1,4 @@
-/**
- * A second opinion on work that was judged complete. Other models see the task and the diff, but not the author's
- * reasoning. A dissent counts only if it quotes a line of the diff.
- */
+/** A second opinion on complete work. Other models see the task and the diff, but not the author's reasoning. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
@@ -29,21 +26,18 @@ import { type Consensus, Review, type ReviewSession } from "./model.ts"
 
 export { type Comment, Consensus, type Review, type ReviewSession } from "./model.ts"
 
-/** The result of a cross review, for the record. If `consensus` is null, `problem` says why. */
+/** If `consensus` is null, `problem` says why. */
 export interface CrossReviewOutcome {
   readonly consensus: Consensus | null
   readonly problem: string | null
 }
 
-/** The models that cannot give a second opinion. */
 export interface ExcludedModels {
-  /** The models that gave the verdict. */
   readonly judgedBy?: ReadonlyArray<string>
-  /** The models that worked on the change. */
   readonly writtenBy?: ReadonlyArray<string>
 }
 
-/** Returns why a model's review does not count as a second opinion. Null if it counts. */
+/** Why a model's review does not count as a second opinion. */
 const bias = (model: string, role: string, { judgedBy = [], writtenBy = [] }: ExcludedModels): string | null => {
   const isOne = (other: string): boolean => ModelRouting.isSame(other, model)
   const did = writtenBy.some(isOne) ? "wrote this turn" : judgedBy.some(isOne) ? "judged the turn" : null
@@ -54,13 +48,9 @@ const rank = (severity: Severity): number => ranks.indexOf(severity)
 
 type Said = Consensus["dissent"][number]
 
-/** Removes secrets and links from the words of a reviewer or the agent. */
 const shown = (text: string): string => safeText(withoutUnnamed(text.slice(0, 20_000), []))
 
-/**
- * Returns the comment with the file and the changed line that it quotes. Null if the comment quotes no changed line, or
- * if its severity is below MEDIUM.
- */
+/** Adds the changed line that the comment quotes. Null without such a line, or below severity MEDIUM. */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
   const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
@@ -68,9 +58,8 @@ const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | nul
 }
 
 /**
- * Divides the comments into dissent and remarks. A dissent has at least severity MEDIUM and quotes an added line. An
- * auditor may also quote a removed line. One dissent is enough. A reviewer changes nothing if it did not answer, or if
- * it said "incomplete" without a dissent.
+ * A dissent has at least severity MEDIUM and quotes an added line, or an auditor's dissent a removed one. One dissent
+ * is enough. "Incomplete" without a dissent changes nothing.
  */
 export const consensus = (
   sessions: ReadonlyArray<ReviewSession>,
@@ -95,7 +84,6 @@ const commentOf = ({ at, comment, file, quote }: Said): FoundComment => {
   return { ...place, said: quotable(comment, left), answer: null }
 }
 
-/** A nudge has room for this many comments. */
 const maxTold = 5
 
 const actions = [
@@ -104,16 +92,11 @@ const actions = [
   "Then run the checks again."
 ]
 
-/** The settings of the nudge. */
 export interface Options {
-  /** The number of the nudge, counted from 1. */
   readonly attempt: number
   readonly maxAttempts: number
-  /** True if the agent may be nudged now. */
   readonly maySpeak: boolean
-  /** True if the agent was told of a review comment since the user's last message. */
   readonly told: boolean
-  /** The agent's last message. */
   readonly answer?: string
 }
 
@@ -153,10 +136,7 @@ const plus = <A extends Cost>(one: A, other: Cost): A => ({
   outputTokens: one.outputTokens + other.outputTokens
 })
 
-/**
- * Returns the verdict after a cross review. Only a complete verdict can change, and only to a lower one. The agent is
- * told once per user message. After that the user decides.
- */
+/** Only a complete verdict changes, and only to a lower one. After one nudge per user message, the user decides. */
 export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
   const after = verdict.complete && dissent.length > 0 ? lowered(verdict, dissent, options) : verdict
   return { ...after, cost: plus(verdict.cost, cost) }
@@ -164,7 +144,6 @@ export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: O
 
 const maxComments = 12
 
-/** Cleans a model's answer, because it is a text from outside. */
 const safe = (answer: Review): Review => ({
   complete: answer.complete,
   summary: oneLine(shown(answer.summary), 500),
@@ -176,7 +155,6 @@ const safe = (answer: Review): Review => ({
   }))
 })
 
-/** The author's entry. A cross review runs only for a complete verdict. */
 const accepted: Review = { complete: true, summary: "It was judged complete.", comments: [] }
 
 const nothing: Cost = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
@@ -185,10 +163,7 @@ const makeLive = Effect.gen(function* () {
   const models = yield* Models
   const { crossReview, models: limits } = yield* CurrentConfig
 
-  /**
-   * Asks one reviewer. Leaves the reviewer out if it fails, or if it wrote or judged the turn. Sometimes only the
-   * answer names the real model.
-   */
+  /** Leaves out a reviewer that fails, wrote or judged the turn. Sometimes only the answer names the real model. */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
@@ -228,7 +203,7 @@ const makeLive = Effect.gen(function* () {
     whole: string,
     given: ExcludedModels = {}
   ) {
-    // Reviewers saw the diff without secrets, so their quotations are searched in that text.
+    // The reviewers saw the diff without secrets, so their quotations are searched there.
     const diff = Prompt.shown(whole)
     const asked = (["reviewer", "auditor"] as const).flatMap((role) => {
       const model = crossReview[role]
@@ -248,18 +223,13 @@ const makeLive = Effect.gen(function* () {
   return { runReview }
 })
 
-/** Asks other models to review work that was judged complete. */
 export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
-    /**
-     * Asks all reviewers at the same time. Each reviewer sees the task and the diff, but no other review. Never fails.
-     * A reviewer that does not answer, gave the verdict or wrote the change is listed as left out.
-     */
+    /** Each reviewer sees no other review. Never fails: a reviewer without an answer is listed as left out. */
     readonly runReview: (task: Prompt.Task, diff: string, given?: ExcludedModels) => Effect.Effect<Consensus>
   }
 >() {
-  /** Uses the models in `crossReview`. A model that cannot be reached or is too weak is listed as left out. */
   static readonly Live: Layer.Layer<CrossReview, never, Models | CurrentConfig> = Layer.effect(
     CrossReview,
     Effect.suspend(() => makeLive)

@@ -2,7 +2,7 @@
 import * as Array from "effect/Array"
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 
-/** The changed lines of a file, without their `+` and `-` marks and with single spaces. */
+/** The lines have no `+` and `-` marks, and single spaces. */
 export interface FileDiff {
   readonly file: string
   readonly added: ReadonlyArray<string>
@@ -11,20 +11,19 @@ export interface FileDiff {
 
 const fold = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-/** Returns the name in a header, without quotation marks and without git's prefix letter. */
 const nameOf = (header: string): string => {
   const name = header.split("\t")[0]?.trim() ?? ""
   const plain = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name
   return /^[abciwo12]\//.test(plain) ? plain.slice(2) : plain
 }
 
-/** Matches the header of a file. A changed line may look like a header, but no `@@` follows it. */
+/** A changed line may look like a header, but no `@@` follows it. */
 const headers = /^--- ([^\n]*)\n\+\+\+ ([^\n]*)\n(?=@@ )/m
 
 const changed = (lines: string, mark: string): ReadonlyArray<string> =>
   lines.split("\n").flatMap((line) => (line.startsWith(mark) ? [fold(line.slice(1))] : []))
 
-/** Splits a diff into files. A deleted file keeps its old name. */
+/** A deleted file keeps its old name. */
 export const files = (diff: string): ReadonlyArray<FileDiff> =>
   Array.chunksOf(diff.split(headers).slice(1), 3).map(([old = "", now = "", lines = ""]) => ({
     file: nameOf(now === "/dev/null" ? old : now),
@@ -32,10 +31,7 @@ export const files = (diff: string): ReadonlyArray<FileDiff> =>
     removed: changed(lines, "-")
   }))
 
-/**
- * The minimum lengths of a quotation. A shorter quotation may match by chance, but a quotation of a whole line may be
- * shorter.
- */
+/** A shorter quotation may match by chance. A quoted whole line may be shorter. */
 const leastQuote = 12
 const leastLine = 4
 
@@ -45,16 +41,11 @@ const isOf = (quoted: string, line: string): boolean =>
   (size(quoted) >= leastLine && /[\p{L}\p{N}]/u.test(quoted) && line === quoted) ||
   (size(quoted) >= leastQuote && line.includes(quoted))
 
-/** A line of a change: the file, and the added or removed line in that file. */
 export interface Anchor {
   readonly file: string
   readonly line: string
 }
 
-/**
- * Finds the changed line that a quotation comes from. Removed lines count only if `removed` is true. Null if no line
- * matches.
- */
 export const anchor = (
   all: ReadonlyArray<FileDiff>,
   { file, quote }: { readonly file: string; readonly quote: string },
@@ -73,7 +64,6 @@ const holdsKeys = (section: string): boolean => {
   return [...head.matchAll(/^(?:---|\+\+\+) (.*)$/gm)].some(([, name = ""]) => isKeyFile(nameOf(name)))
 }
 
-/** Removes files with the names of key files from a git diff, and counts the removed files. */
 export const withoutKeys = (diff: string): { readonly kept: string; readonly left: number } => {
   const sections = diff.split(/^(?=diff --(?:git|cc) )/m)
   const kept = sections.filter((section) => !holdsKeys(section))

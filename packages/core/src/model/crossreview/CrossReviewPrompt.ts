@@ -1,9 +1,9 @@
-/** The prompt for a model that reviews a change. It contains the task and the diff, but not the author's reasoning. */
+/** The prompt for a model that reviews a change: the task and the diff, but not the author's reasoning. */
 import { fenced } from "../../base/text/Fence.ts"
 import { safeText } from "../../base/redaction/SafeText.ts"
 import { clip } from "../../base/text/Text.ts"
 
-/** The maximum number of characters of a diff that a reviewer sees. */
+/** In characters. */
 const maxDiff = 60_000
 
 const clean = (text: string): string => safeText(text).trim()
@@ -34,7 +34,7 @@ export interface Task {
   readonly requirements: ReadonlyArray<string>
 }
 
-/** The shown part of a diff. `part` describes its size, and is null if the diff is whole. */
+/** `part` is null if the diff is whole. */
 export interface DiffExcerpt {
   readonly text: string
   readonly part: string | null
@@ -42,7 +42,6 @@ export interface DiffExcerpt {
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** Returns the part of a diff that a reviewer sees, in whole lines. */
 export const shown = (diff: string): DiffExcerpt => {
   const text = clean(diff)
   if (text.length <= maxDiff) return { text, part: null }
@@ -51,7 +50,7 @@ export const shown = (diff: string): DiffExcerpt => {
   return { text: cut, part: `the first ${grouped(cut.length)} of ${grouped(text.length)} characters` }
 }
 
-/** Builds the prompt. The author of the change cannot know `nonce`, so nothing in the change can close the block. */
+/** The author of the change cannot know `nonce`, so nothing in the change can close the block. */
 export const of = (
   role: keyof typeof looks,
   { requirements, summary }: Task,

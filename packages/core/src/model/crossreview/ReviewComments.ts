@@ -1,14 +1,11 @@
 /** Writes a review comment for the agent and the user, and finds the comments in a nudge. */
 import type { FoundComment } from "../../judge/verdict/Verdict.ts"
 
-/** Returns the place that identifies a comment, whatever its wording. */
+/** The place identifies a comment, whatever its wording. */
 export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): string =>
   `Code Review Comment (${file} at \`${line}\`)`
 
-/**
- * Writes a comment in quotation marks. The comment's text cannot close them. For the user, the text includes the
- * agent's answer.
- */
+/** The comment's text cannot close the quotation marks around it. */
 export const textOf = ({ answer, said, ...place }: FoundComment): string => {
   const text = `${placeOf(place)}: a reviewer says "${said}"`
   return answer === null ? text : `${text}; the agent answered "${answer}"`
@@ -16,10 +13,7 @@ export const textOf = ({ answer, said, ...place }: FoundComment): string => {
 
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 
-/**
- * Returns the comments in a nudge. Only the nudge stores these comments, because the same change is not reviewed
- * again.
- */
+/** Only the nudge stores these comments, because the same change is not reviewed again. */
 export const toldIn = (nudge: string): ReadonlyArray<{ readonly place: string; readonly text: string }> =>
   nudge.split("\n").flatMap((line) => {
     const place = told.exec(line)?.[1]

@@ -1,7 +1,4 @@
-/**
- * Returns the change in a session's project, according to git. The diff goes from the last commit before the task to
- * the current files, and includes new files that the session made. Files with the names of key files are left out.
- */
+/** The change in a session's project, from the last commit before the task to the current files, without key files. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -11,26 +8,19 @@ import * as Diff from "./CrossReviewDiff.ts"
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 import * as Git from "../../base/system/QuietGit.ts"
 
-/** The maximum number of characters of a diff. The text says if something is left out. */
+/** In characters. */
 export const maxLength = 200_000
 
 const maxNewFiles = 50
 const maxLooked = 2000
 
-/** A tolerance in milliseconds. File times are coarse, and the host's times may be slightly late. */
+/** In milliseconds. File times are coarse, and the host's times may be slightly late. */
 const grace = 5000
 
-/** The settings of a diff. */
 export interface Options {
-  /**
-   * When the task was given, in ISO 8601. Null if unknown. Then the change includes no commits, and may include edits
-   * from before the task.
-   */
+  /** In ISO 8601. Null if unknown: then there are no commits, and maybe edits from before the task. */
   readonly since: string | null
-  /**
-   * The absolute paths of the files that the session wrote. Files that git does not track are shown only if they are
-   * in this list.
-   */
+  /** Absolute paths. Files that git does not track are shown only if they are listed here. */
   readonly edited: ReadonlyArray<string>
   /** The command words of a sandbox that runs git. */
   readonly within?: ReadonlyArray<string>
@@ -41,10 +31,7 @@ const leftOut = (count: number, what: string): string => (count === 0 ? "" : `(l
 const ended = (text: string | null): string =>
   text === null || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`
 
-/**
- * Returns the diff of a directory in a git working copy. Null outside a working copy, or if git fails. Nothing that the
- * repository configures is run (no filter, diff tool, converter, hook or monitor), and nothing is fetched.
- */
+/** Null outside a working copy, or if git fails. Runs no filter, diff tool, hook or monitor of the repository. */
 export const ofDirectory: (
   directory: string,
   options: Options
@@ -64,7 +51,6 @@ export const ofDirectory: (
     const roots = [directory, yield* Effect.orElseSucceed(fs.realPath(directory), () => directory)]
     const isWritten = (name: string): boolean => roots.some((root) => written.has(path.resolve(root, name)))
 
-    /** True if the file was last written before the task. */
     const isOlder = (name: string) =>
       fs.stat(path.join(directory, name)).pipe(
         Effect.map(({ mtime }) => Option.exists(mtime, (at) => at.getTime() < Date.parse(since ?? "") - grace)),

@@ -1,7 +1,4 @@
-/**
- * The stuck check as a service. It takes a transcript and a time, and returns whether the session is stuck, waits or
- * works.
- */
+/** The stuck check as a service: is a session stuck, waiting or working at a given time? */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Cache from "effect/Cache"
@@ -29,17 +26,11 @@ import type { Transcript } from "../../session/transcript/Transcript.ts"
  * @category models
  */
 export interface Moment {
-  /** The time in ISO 8601. Null for the time of the last event. */
+  /** In ISO 8601. Null for the time of the last event. */
   readonly now: string | null
-  /**
-   * The number that a nudge would have, counted from 1. The number is higher if the transcript shows more earlier
-   * nudges.
-   */
+  /** The number that a nudge would have, from 1. Earlier nudges in the transcript raise it. */
   readonly attempt?: number
-  /**
-   * The last sign of life in ISO 8601, if the host knows a later sign than the record. For example, half a word of an
-   * answer.
-   */
+  /** In ISO 8601, if the host knows a later sign of life than the record, such as half a word of an answer. */
   readonly heardAt?: string | null
 }
 
@@ -54,15 +45,11 @@ export const promptVersion: number = version
 
 type Needs = CurrentConfig | FileSystem.FileSystem | Path.Path
 
-/** Asks the model what the evidence leaves open. Null if there is no answer. */
 type Ask = (look: Look) => Effect.Effect<Answer | null>
 
 const nobody: Ask = () => Effect.succeed(null)
 
-/**
- * The key of a cached answer. Two questions are equal if nothing has changed: the same text, the same calls and the
- * same evidence.
- */
+/** A cache key. Two questions are equal if the text, the calls and the evidence are the same. */
 class Asked implements Equal.Equal {
   readonly id: string
   readonly look: Look
@@ -85,7 +72,7 @@ class Asked implements Equal.Equal {
   }
 }
 
-/** Asks the model. Any failure gives null. */
+/** Any failure gives null. */
 const ask = Effect.fnUntraced(function* ({ budget, look }: Asked, model: Context.Tag.Service<Model>) {
   return yield* ModelCall.ask({
     ...render(look, yield* nonce("record")),
@@ -119,7 +106,7 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
     const context = { config: yield* CurrentConfig, repo, cwd }
     const state = StuckAssessment.replay(transcript, context)
     const seen = look(state, { ...momentOf(now), session: transcript, context })
-    // If no nudge may be sent, an answer would not help, so nothing is asked.
+    // If no nudge may be sent, an answer would not help.
     if (seen.found.decided || seen.refused !== null) return seen.assessment
     return believe(seen, yield* ask(seen))
   }, Effect.provide(needs))
@@ -127,22 +114,19 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
 })
 
 /**
- * Says whether a session is stuck, waits for its user, works, or is done. It never fails: an unclear session is
- * `working`, and no nudge is sent.
+ * Is a session stuck, waiting for its user, working, or done? Never fails: an unclear session is `working`.
  *
  * @category services
  */
 export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   StuckDetector,
   {
-    /** Assesses a session at a time. A plain text is the time `now`. */
     readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
   }
 >() {
   /**
-   * Tier 1, and one structured model call for what tier 1 leaves open. The call is repeated only if the session has
-   * changed. A model that fails, takes longer than 10 seconds or contradicts the record changes nothing. The model's
-   * own words are never shown.
+   * Tier 1, and one model call for what it leaves open, repeated only if the session has changed. A model that fails,
+   * takes longer than 10 seconds or contradicts the record changes nothing.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))
@@ -151,7 +135,7 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   static readonly Heuristic: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(StuckDetector, makeService(nobody))
 
-  /** Returns the scripted assessments in order, and then repeats the last one. */
+  /** Gives the assessments in order and repeats the last one. */
   static readonly Test = (
     assessments: readonly [StuckAssessment.Assessment, ...Array<StuckAssessment.Assessment>]
   ): Layer.Layer<StuckDetector> =>

@@ -1,7 +1,4 @@
-/**
- * The question to a model about a session that evidence cannot decide, and the rules for trusting the answer. We set
- * the threshold. An answer that contradicts a fact is ignored. The model's own words are never shown.
- */
+/** The question to a model about a session that evidence cannot decide, and the rules for trusting the answer. */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -15,7 +12,7 @@ import { conclude, cutOff, type Look } from "../../judge/stuck/StuckLook.ts"
 import { defaults } from "../../session/config/Defaults.ts"
 import * as StopSignal from "../../session/stop/StopSignal.ts"
 
-/** The version of the prompt. Each stored answer has the number of its version. */
+/** Stored with each answer. */
 export const version = 2
 
 const maxTask = 2000
@@ -45,7 +42,7 @@ const completion: Readonly<Record<string, string>> = {
   null: "the host does not say whether the message is whole"
 }
 
-/** Builds the prompt. The authors of the record cannot know `nonce`, so nothing in the record can close the block. */
+/** The authors of the record cannot know `nonce`, so nothing in the record can close the block. */
 export const render = (look: Look, nonce: string): Prompt => {
   const { judgment, pulse, silence } = look.known
   const open = pulse.open.map(({ summary, tool }) => oneLine(`${tool} ${summary}`, 160))
@@ -67,12 +64,10 @@ const Problem = Schema.Literal("cut_off", "announced_step", "unhandled_failure",
 
 type Problem = typeof Problem.Type
 
-/** The model's answer. */
 export const Answer = Schema.Struct({
   reason: Reason,
   problem: Problem,
   confidence: Schema.Number,
-  /** The probability that a nudge would be right now. The model does not decide what follows from this number. */
   push: Schema.Number
 }).annotations({ identifier: "StuckAnswer" })
 
@@ -80,17 +75,13 @@ export type Answer = typeof Answer.Type
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** Reads an answer with missing fields. Without `push`, the confidence in `genuinely_stuck` is used. */
+/** Fields may be missing. Without `push`, the confidence in `genuinely_stuck` is used. */
 export const loosely = (text: string): Answer | null => {
   const given = Json.object(JsonAnswer.lastValue(text))
   const push = given["push"] ?? (given["reason"] === "genuinely_stuck" ? given["confidence"] : 0)
   return Option.getOrNull(decode({ ...given, push }))
 }
 
-/**
- * The problems that a model may name. Each has a fact, a message to the agent, and a test whether the record disproves
- * the fact.
- */
 const problems: Readonly<
   Record<
     Exclude<Problem, "none">,
@@ -140,7 +131,7 @@ const most = 0.8
 
 const bounded = (share: number): number => (share > 0 ? Math.min(most, share) : 0)
 
-/** Decides on an answer that is not `genuinely_stuck`. No nudge follows, so a moderate confidence is enough. */
+/** No nudge follows, so a moderate confidence is enough. */
 const calm = (look: Look, reason: Exclude<Reason, "genuinely_stuck">, { confidence, problem, push }: Answer) => {
   const { judgment, verdict } = look.known
   const isOpen = () =>
@@ -164,9 +155,7 @@ const stopped = (look: Look, { problem, push }: Answer) => {
   return { reason: "genuinely_stuck", confidence: bounded(push), said: `stopped by mistake: ${fact}`, say } as const
 }
 
-/**
- * Returns the assessment after the model's answer. If the answer is not trusted, the assessment from evidence stays.
- */
+/** If the answer is not trusted, the assessment from evidence stays. */
 export const believe = (look: Look, answer: Answer | null): Assessment => {
   if (answer === null) return look.assessment
   const believed = answer.reason === "genuinely_stuck" ? stopped(look, answer) : calm(look, answer.reason, answer)

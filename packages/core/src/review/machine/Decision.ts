@@ -1,7 +1,4 @@
-/**
- * One line of the decision log: what was decided at one moment of a session, and why. `reflexion report` shows these
- * lines.
- */
+/** One line of the decision log: what was decided at one moment of a session, and why. */
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { Judged } from "../tiers/JudgeService.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -18,11 +15,10 @@ export { Kind } from "./model.ts"
  * @category models
  */
 export const Decision = Schema.Struct({
-  /** The time in ISO 8601. */
+  /** In ISO 8601. */
   at: Schema.String,
   host: Schema.String,
   sessionId: Schema.NullOr(Schema.String),
-  /** The session's project root. Null if unknown. */
   directory: Schema.NullOr(Schema.String),
   /** What the host reported, in the host's own words. */
   event: Schema.String,
@@ -30,12 +26,11 @@ export const Decision = Schema.Struct({
   reason: Schema.String,
   status: Schema.NullOr(Status),
   severity: Schema.NullOr(Severity),
-  /** The number of the nudge, counted from 1. Null if there was none. */
+  /** Counted from 1. */
   attempt: Schema.NullOr(Schema.Number),
   maxAttempts: Schema.NullOr(Schema.Number),
-  /** The duration of the review in milliseconds. Null if it was not a review. */
+  /** Null if there was no review. */
   durationMs: Schema.NullOr(Schema.Number),
-  /** The rules that led to the nudge. */
   rules: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
 })
 
@@ -46,8 +41,7 @@ const maxReason = 600
 const maxRules = 20
 
 /**
- * Builds the log line for a decision of the state machine. It adds the rules that led to a nudge and the checks that
- * were run for the review.
+ * Adds the rules that led to a nudge, and the checks that were run for the review.
  *
  * @category constructors
  */
@@ -69,7 +63,7 @@ export const of = (
   }
 }
 
-/** Returns the decision without secrets and with shortened texts: at most about 2 kB. */
+/** Has no secrets and at most about 2 kB. */
 export const bounded = (decision: Decision): Decision => ({
   ...decision,
   sessionId: decision.sessionId?.slice(0, 100) ?? null,

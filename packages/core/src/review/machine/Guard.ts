@@ -10,7 +10,6 @@ export const record = (decision: RecordedDecision["decision"], reason: string): 
   attempt: null
 })
 
-/** Returns why the session must not be reviewed now. Null if it may be. */
 export const refusal = (state: ReviewState): string | null => {
   if (state.kind === "subagent") return "it is a subagent's session"
   if (state.kind === "judge") return "it is one of reflexion's own sessions"

@@ -1,7 +1,7 @@
 /**
- * The anti-loop state machine of one session. It takes events and returns actions. Pure: its driver performs the
- * actions and reports their results as further events. The machine never reads the session's texts, so that no text can
- * influence its decisions.
+ * The anti-loop state machine of one session: it takes events and returns actions for its driver. Pure.
+ *
+ * It never reads the session's texts, so no text can influence its decisions.
  */
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import { finish } from "./finish.ts"
@@ -11,9 +11,7 @@ import type { ReviewAction, ReviewEvent, ReviewOptions, ReviewOutcome, ReviewSta
 export { type NoticeKind, type ReviewAction, type ReviewEvent, type ReviewOptions } from "./model.ts"
 export { type RecordedDecision as Recorded, type ReviewOutcome, ReviewState } from "./model.ts"
 
-/**
- * The defaults for a host that may report late that the user aborted the turn, in milliseconds. See `ReviewOptions`.
- */
+/** For a host that may report late that the user aborted the turn. In milliseconds, see `ReviewOptions`. */
 export const abortWindow = { raceWindow: 1500, cooldown: 10_000 } as const
 
 export const defaultOptions: ReviewOptions = {
@@ -57,7 +55,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
   ...(failures !== undefined && { failures })
 })
 
-/** Turns the result of a review into an event. If the result is a text, there is no verdict, and the text says why. */
+/** `came` is a text if there is no verdict. */
 export const answered = (review: number, came: JudgedTurn | string, at: number): ReviewEvent =>
   typeof came === "string"
     ? { _tag: "ReviewFailed", review, reason: came, at }
@@ -69,9 +67,6 @@ type Command = Extract<ReviewEvent, { readonly _tag: "Command" }>
 
 const atRest = { _tag: "quiet" } as const
 
-/**
- * Ends what is in progress. The answer of a running review is no longer needed, and a waiting review does not start.
- */
 const quiet = (state: ReviewState, reason: string): Step => {
   const rested: ReviewState = { ...state, phase: atRest }
   if (state.phase._tag === "settling") return [rested, [record("none", `the stop was not reviewed: ${reason}`)]]
@@ -109,18 +104,13 @@ const onAbort = (state: ReviewState): Step => {
   return [halted, [...actions, ...told]]
 }
 
-/**
- * Returns the time from which a stop can be reviewed. Before this time, the user may still abort, or has just aborted.
- */
+/** Before this time, the user may still abort, or has just aborted. */
 const settledAt = ({ abortedAt, now }: ReviewState, { cooldown, raceWindow }: ReviewOptions): number =>
   Math.max(now + raceWindow, abortedAt === null ? now : abortedAt + cooldown)
 
 type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
 
-/**
- * If a usage limit stopped the agent, the review waits for the end of the limit, and the user is told. This happens
- * once for each message of the user.
- */
+/** A usage limit delays the review to its end, and the user is told: once per message of the user. */
 const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
   const mayNudge = options.nudges && state.attempts < options.maxAttempts
@@ -135,9 +125,7 @@ const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptio
   return [waiting, [...actions, { _tag: "Wake", at: until }, telling, record("notice", why)]]
 }
 
-/**
- * Handles activity of the agent. A failed turn continues. An aborted turn continues only after a message of the user.
- */
+/** A failed turn continues. An aborted turn continues only after a message of the user. */
 const onActivity = (state: ReviewState): Step => {
   const [rested, actions] = quiet(state, "the agent continues")
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
@@ -171,7 +159,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // The agent stopped before it got the feedback. If the feedback cannot be sent, the turn counts as ended.
+  // The agent stopped before it got the feedback. If that cannot be sent, the turn counts as ended.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -182,13 +170,13 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
   return [{ ...state, phase: { _tag: "settling", until } }, [{ _tag: "Wake", at: until }]]
 }
 
-/** Starts a review of a working session that is silent. If no review is allowed, nothing is done or logged. */
+/** If no review is allowed, nothing is done or logged. */
 const onSilence = (state: ReviewState, since: number, options: ReviewOptions): Step => {
   const cooled = state.abortedAt === null || state.now >= state.abortedAt + options.cooldown
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
 }
 
-/** Gives up what took too long. A nudge that was not confirmed still counts. */
+/** A nudge that was not confirmed still counts. */
 const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   const { phase } = state
   if (phase._tag === "settling") {
@@ -232,9 +220,8 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * Handles a reason against a review that arrives after the end of the turn. The reason ends a waiting or running
- * review, and the log says so. The reason also cancels feedback that is being sent. The log does not mention the
- * cancelled feedback, because the nudge counts and may already have been sent.
+ * The reason came after the turn's end. It ends a waiting or running review, and cancels feedback that is being sent.
+ * That nudge still counts, because it may have been sent already.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"
@@ -251,7 +238,7 @@ const onAsked = (state: ReviewState, id: string): Step => {
 
 const count = (value: number): number => Math.max(0, Math.trunc(value) || 0)
 
-/** Updates the counts of background tasks and waiting inputs. If a count grows, a waiting or running review ends. */
+/** If a count grows, a waiting or running review ends. */
 const onCount = (state: ReviewState, counts: Partial<Pick<ReviewState, "background" | "queued">>): Step => {
   const next = { ...state, ...counts }
   return next.background + next.queued > state.background + state.queued ? heldBack(next) : [next, []]
@@ -328,8 +315,7 @@ export const resume = (state: ReviewState): ReviewState => ({
 })
 
 /**
- * Handles one event. Never fails: an event that makes no sense in the current state changes nothing. Time never goes
- * backwards.
+ * Never fails: an event that makes no sense in the current state changes nothing. Time never goes backwards.
  *
  * @category deciding
  */

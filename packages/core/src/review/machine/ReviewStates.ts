@@ -1,7 +1,4 @@
-/**
- * Keeps the review state of each session across restarts: how many nudges were sent, what the user was told, and
- * whether the user turned reflexion off.
- */
+/** Keeps the review state of each session across restarts: sent nudges, told notices, and whether reflexion is off. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -51,7 +48,6 @@ const decode = Schema.decode(Saved)
 export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/TestReviewStates")<
   TestReviewStates,
   {
-    /** Makes saving fail from now on, or succeed again. */
     readonly fail: (failing: boolean) => Effect.Effect<void>
     readonly saved: Effect.Effect<HashMap.HashMap<string, ReviewState.ReviewState>>
   }
@@ -59,10 +55,7 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
 
 type State = ReviewState.ReviewState
 
-/**
- * Applies the user's last command to the loaded state. Another process may have saved the state without knowing that
- * command.
- */
+/** Another process may have saved the state without knowing the user's last command. */
 const switched = (state: State | null, isStopped: boolean): State | null => {
   if (isStopped) return { ...(state ?? ReviewState.initial), enabled: false }
   return state === null ? null : { ...state, enabled: true }
@@ -75,7 +68,7 @@ const failing =
 
 const isThere = (file: string): boolean => FS.statSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Keeps the state in one file and the user's stop command in another, so that the command survives a damaged state. */
+/** The stop command has its own file, so that it survives a damaged state. */
 const onDisk = (directory: string): Context.Tag.Service<ReviewStates> => {
   const at = (sessionId: string, ending: "json" | "stopped") => Path.join(directory, `${safeName(sessionId)}.${ending}`)
   // A file that cannot be decoded, or that belongs to another session, counts as missing.
@@ -137,26 +130,20 @@ const inMemory = Effect.sync(() => {
 export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   ReviewStates,
   {
-    /**
-     * Loads the saved state. Null if there is no saved state or if the state is damaged. `enabled` comes from the
-     * user's last command, which is stored separately and survives the damage.
-     */
+    /** Null if nothing is saved or the state is damaged. `enabled` always comes from the user's last command. */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
-    /** Replaces the saved state in one step. It does not change the user's stop command. */
+    /** Does not change the user's stop command. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
-    /** True if the user's last command, given to any process, was to stop. Null if the command cannot be read. */
+    /** True if the user's last command, given to any process, was to stop. Null if it cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>
-    /** Stores the user's stop command, or removes it. */
     readonly setStopped: (sessionId: string, isStopped: boolean) => Effect.Effect<void, ReviewStatesError>
   }
 >() {
-  /** Stores one file per session in a folder of the user's state directory. Each host has its own folder. */
+  /** One file per session. Each host has its own folder. */
   static readonly Live = ({ directory }: { readonly directory: string }): Layer.Layer<ReviewStates> =>
     Layer.sync(ReviewStates, () => onDisk(directory))
 
-  /** Stores states in memory. A test can inspect them and make saving fail through `TestReviewStates`. */
   static readonly Test: Layer.Layer<ReviewStates | TestReviewStates> = Layer.effectContext(inMemory)
 
-  /** Stores states until the process ends. */
   static readonly Memory: Layer.Layer<ReviewStates> = ReviewStates.Test
 }

@@ -11,7 +11,7 @@ const record = (
   attempt: number | null = null
 ): ReviewAction => ({ _tag: "Record", decision, reason, status, severity, attempt })
 
-/** Tells the user. Each kind of notice is sent once per task. */
+/** Each kind of notice is sent once per task. */
 const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, reason: string): Step => {
   if (state.told.includes(notice)) return [state, [record(outcome, "none", `${reason}; the user was told so before`)]]
   return [{ ...state, told: [...state.told, notice] }, [{ _tag: "Notify", notice }, record(outcome, "notice", reason)]]
@@ -20,7 +20,7 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
 interface Open extends ReviewOptions {
   /** When the silence of a working agent began, in milliseconds. Null if its turn has ended. */
   readonly silentSince: number | null
-  /** True if a usage limit, now over, stopped the agent before it could answer the last nudge. */
+  /** A usage limit, now over, stopped the agent before it could answer the last nudge. */
   readonly limited: boolean
 }
 
@@ -47,10 +47,7 @@ const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silent
   ]
 }
 
-/**
- * True if the evidence has changed since the last nudge. If the transcript has lost its earlier part, this cannot be
- * known, and no second nudge is sent.
- */
+/** False if the transcript lost its earlier part, because the evidence cannot be compared then. */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
     ? !failures.includes(now)
@@ -93,10 +90,7 @@ const conclude = (state: ReviewState, outcome: ReviewOutcome, options: Open): St
   }
 }
 
-/**
- * Decides for a silent agent that may still be working. The user is not told that the turn has ended. A user who was
- * told about a nudge is told that the agent still hangs.
- */
+/** A silent agent may still be working, so its turn does not count as ended. */
 const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step => {
   const hangs = outcome.status === "stuck" || outcome.status === "incomplete"
   if (hangs && outcome.shouldContinue) return open(state, outcome, options)
@@ -106,8 +100,8 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 }
 
 /**
- * Combines the saved state with the nudges in the transcript, and takes the larger count. So losing the state does not
- * reset the count. If the transcript is shorter but still shows the last nudge, the mark of that nudge is used.
+ * Takes the larger count of the saved state and the transcript, so losing the state does not reset it. If a shortened
+ * transcript still shows the last nudge, that nudge's mark is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges

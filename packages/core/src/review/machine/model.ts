@@ -10,10 +10,10 @@ import { Mode } from "../../session/transcript/Transcript.ts"
  * - `notice`: the user was told something.
  * - `none`: nothing was said, and the reason is given.
  * - `abstain`: the turn could not or must not be judged.
- * - `stop` and `start`: commands of the user.
+ * - `stop`, `start`: commands of the user.
  * - `wrong`: the user marked the last nudge as wrong.
  * - `rearm`: a new task began.
- * - `failure`: reflexion or a part of its environment failed, and reflexion did nothing more.
+ * - `failure`: reflexion or its environment failed.
  *
  * @category models
  */
@@ -32,7 +32,7 @@ export const Kind = Schema.Literal(
 
 export type Kind = typeof Kind.Type
 
-/** True if a usage limit ended the turn, and the review waits or waited for the limit's end. */
+/** A usage limit ended the turn, and the review waits or waited for the limit's end. */
 const limited = Schema.optionalWith(Schema.Literal(true), { exact: true })
 
 const Phase = Schema.Union(
@@ -47,7 +47,7 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
     since: Schema.Number,
-    /** True if the working agent has stopped by itself since the review began. Null if the agent was not working. */
+    /** Null if the agent was not working when the review began. True if it has stopped by itself since. */
     stopped: Schema.NullOr(Schema.Boolean)
   })
 )
@@ -62,22 +62,17 @@ export const ReviewState = Schema.Struct({
   kind: Schema.Literal("root", "subagent", "judge"),
   enabled: Schema.Boolean,
   ended: Schema.Boolean,
-  /** The id of the user message that began the task. Null if there was none yet. */
+  /** The id of the user message that began the task. */
   root: Schema.NullOr(Schema.String),
-  /** The number of nudges since that message. */
   attempts: Schema.Number,
-  /** The mark of the evidence at the last nudge. Null if there was none. */
   mark: Schema.NullOr(Schema.String),
-  /** The fingerprints of the failing checks that the nudges named. */
   failures: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [], exact: true }),
-  /** The notices that the user got since that message. */
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
-  /** Set if the turn was aborted or failed and no new message came since. Null otherwise. */
+  /** Why the turn halted, until a new message comes. */
   halted: Schema.NullOr(Schema.Literal("aborted", "failed")),
   compacting: Schema.Boolean,
-  /** The ids of the open questions. */
   asked: Schema.Array(Schema.String),
   background: Schema.Number,
   queued: Schema.Number,
@@ -116,17 +111,15 @@ type What =
 
 /**
  * An event, with its time `at` in milliseconds.
- * - `UserMessage`: with `genuine: false` the message comes from a harness or from reflexion.
- * - `Idle`: the host confirms a stop: the agent's turn has ended.
+ * - `UserMessage`: `genuine: false` for a message of a harness or of reflexion.
+ * - `Idle`: the agent's turn has ended.
  * - `Silence`: no stop was reported, and no sign of life came since `since`.
  * - `Error`: the turn failed. `limitEnd` is the end of the usage limit that stopped the agent.
- * - `Asked` and `Answered`: permission requests and questions of the host, by id.
- * - `Queued` and `Background`: the number of waiting inputs and of running background tasks.
- * - `Compaction`: a compaction begins or ends.
+ * - `Asked`, `Answered`: permission requests and questions of the host, by id.
+ * - `Queued`, `Background`: the number of waiting inputs and of running background tasks.
  * - `ChildSession`: the session belongs to a subagent or to reflexion's own judge.
- * - `ReviewFinished`, `ReviewFailed`, `InjectionDone` and `InjectionFailed`: the answer to the action with the same
- *   number.
- * - `Command`: a command of the user, unless `by` names the agent or another process (`elsewhere`).
+ * - `ReviewFinished`, `ReviewFailed`, `InjectionDone`, `InjectionFailed`: answer the action with the same number.
+ * - `Command`: of the user, unless `by` names the agent or another process (`elsewhere`).
  * - `Clock`: only time has passed.
  *
  * @category models
@@ -141,15 +134,15 @@ export type ReviewEvent = What & { readonly at: number }
 export interface ReviewOutcome {
   readonly status: Status
   readonly severity: Severity
-  /** True if the agent should go on. The options decide whether a nudge is allowed at all. */
+  /** The options decide whether a nudge is allowed at all. */
   readonly shouldContinue: boolean
   readonly gateRequired: boolean
-  /** True if a rule has found something that the user should read. */
+  /** A rule has found something that the user should read. */
   readonly tells: boolean
   readonly reason: string
-  /** The mark of the evidence. See `Judgment.mark`. */
+  /** See `Judgment.mark`. */
   readonly mark: string
-  /** A fingerprint of the failing checks. Left out if the verdict has other findings too. */
+  /** A fingerprint of the failing checks. Missing if the verdict has other findings too. */
   readonly failures?: string
   /** Our earlier feedback in this turn, as the transcript shows it. */
   readonly nudges: { readonly count: number; readonly mark: string | null }
@@ -210,12 +203,11 @@ export interface ReviewOptions {
   readonly maxAttempts: number
   /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
-  /** True if the agent may go on after a usage limit: once for each message of the user. */
+  /** The agent may go on after a usage limit: once for each message of the user. */
   readonly continuesAfterLimit?: boolean
-  /** How long after the end of a turn the host may still report an abort. */
+  /** How long after a turn's end the host may still report an abort. */
   readonly raceWindow: number
   /** How long after an abort no turn is reviewed. */
   readonly cooldown: number
-  /** How long a review or an injection may take. */
   readonly timeout: number
 }

@@ -1,7 +1,4 @@
-/**
- * The interface to a host: the events of its sessions, and the few actions on them. Code that uses a host asks what the
- * host can do, never which host it is.
- */
+/** The interface to a host: events and a few actions. Its user asks what the host can do, never which host it is. */
 import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -19,9 +16,8 @@ import type { Transcript } from "../../session/transcript/Transcript.ts"
  * @category models
  */
 export interface Capabilities {
-  /** True if the agent can be made to go on. */
   readonly nudge: boolean
-  /** How long after the end of a turn the host may still report that the user aborted it. */
+  /** How long after a turn's end the host may still report that the user aborted it. */
   readonly raceWindow: Duration.DurationInput
   /** How long after an abort no turn should be reviewed. */
   readonly cooldown: Duration.DurationInput
@@ -35,7 +31,6 @@ export interface Capabilities {
 export interface HostEvent {
   readonly sessionId: string
   readonly event: ReviewEvent
-  /** The host's own name of the event, for the decision log. */
   readonly name?: string
 }
 
@@ -45,9 +40,9 @@ export interface HostEvent {
  * @category models
  */
 export interface Activity {
-  /** `waiting` means that the host waits for its next request to the model, or for a rate limit to end. */
+  /** `waiting`: the host waits for its next request to the model, or for a rate limit to end. */
   readonly state: "idle" | "working" | "waiting"
-  /** When the agent gave its last sign of life, even half a word, in milliseconds since the epoch. */
+  /** Even half a word counts. In milliseconds since the epoch. */
   readonly lastSign: number
 }
 
@@ -62,22 +57,16 @@ export interface Injection {
   readonly maxAttempts: number
   /** Unique within the host. */
   readonly reviewId: string
-  /**
-   * The user message that the feedback belongs to. A host that has a newer user message rejects the injection. Null if
-   * unknown.
-   */
+  /** The user message that the feedback belongs to. A host with a newer user message rejects the injection. */
   readonly userMessageId: string | null
   /**
-   * The time since which the agent seems to hang, in milliseconds. If the agent has given a sign of life since then,
-   * the host rejects the injection. Otherwise the host ends the agent's current step. Null if the turn has ended.
+   * Since when the agent seems to hang, in milliseconds; null if the turn has ended. The host rejects the injection
+   * after a newer sign of life. Otherwise it ends the agent's current step.
    */
   readonly silentSince: number | null
-  /** A line for the user, for hosts that can show a line with the feedback. */
+  /** A line for the user, for hosts that can show one with the feedback. */
   readonly notice: string
-  /**
-   * The model that should go on, as `provider/model`, for hosts that can choose. If left out, the session's own model
-   * continues.
-   */
+  /** The model that should go on, as `provider/model`, for hosts that can choose. */
   readonly model?: string
 }
 
@@ -87,10 +76,8 @@ export interface HostNotice {
 }
 
 /**
- * Why the host did not act.
- * - `session_gone`: the session was deleted or never existed.
- * - `unreachable`: the host does not answer.
- * - `rejected`: the host refuses, or the adapter refuses at its last check before sending.
+ * Why the host did not act. `session_gone`: deleted, or it never existed. `rejected`: by the host, or by the adapter's
+ * last check before sending.
  *
  * @category errors
  */
@@ -132,9 +119,8 @@ export class TestHost extends Context.Tag("@reflexion/core/AgentHost/TestHost")<
     readonly end: Effect.Effect<void>
     readonly put: (sessionId: string, transcript: Transcript) => Effect.Effect<void>
     readonly remove: (sessionId: string) => Effect.Effect<void>
-    /** Sets what the agent of a session is doing. Before the first call, the activity is unknown. */
     readonly appear: (sessionId: string, activity: Activity) => Effect.Effect<void>
-    /** Makes injections and notices fail for this reason from now on. With null, both succeed again. */
+    /** Makes injections and notices fail from now on. With null, both succeed again. */
     readonly refuse: (reason: Reason | null) => Effect.Effect<void>
     readonly injections: Effect.Effect<ReadonlyArray<Injection & { readonly sessionId: string }>>
     readonly notices: Effect.Effect<ReadonlyArray<HostNotice & { readonly sessionId: string }>>
@@ -192,26 +178,21 @@ const inMemory = Effect.fnUntraced(function* (over: Partial<Capabilities>) {
 export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
   AgentHost,
   {
-    /** The host's name, for logs and records only. No decision depends on it. */
     readonly name: string
     readonly capabilities: Capabilities
-    /** The events of the host, in order within each session. The stream ends when the host ends. */
+    /** In order within each session. */
     readonly events: Stream.Stream<HostEvent, AgentHostError>
-    /** Returns the current transcript of a session, with its last message. */
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /** Returns the session's first project root, where its records are written. Null if the session has no root. */
+    /** The session's first project root, where its records are written. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
-    /** Returns what the agent is doing now. Null if the host does not know. */
+    /** Null if the host does not know. */
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>
-    /**
-     * Makes the agent go on with a text. Returns when the host has accepted the text, before the turn ends.
-     */
+    /** Makes the agent go on. Returns when the host has accepted the text, before the turn ends. */
     readonly inject: (sessionId: string, injection: Injection) => Effect.Effect<void, AgentHostError>
-    /** Shows the user a line that the agent does not see. A host that cannot show such a line does nothing. */
+    /** Shows the user a line that the agent does not see, if the host can. */
     readonly notify: (sessionId: string, notice: HostNotice) => Effect.Effect<void, AgentHostError>
   }
 >() {
-  /** A host in memory. `TestHost` controls and inspects it. */
   static readonly Test = (capabilities: Partial<Capabilities> = {}): Layer.Layer<AgentHost | TestHost> =>
     Layer.effectContext(inMemory(capabilities))
 }

@@ -1,7 +1,4 @@
-/**
- * The review program. When a session's agent stops, its work is judged. Then the agent is asked to go on, the user is
- * told, or nothing is said. `ReviewState` decides, and this program carries out the decision.
- */
+/** The review program: when an agent stops, its work is judged, and what `ReviewState` decides is carried out. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -31,10 +28,7 @@ export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | Dec
  * @category models
  */
 export interface Options {
-  /**
-   * How long a review or an injection may take. The default is 2 minutes, or longer if the configured checks or models
-   * may take longer.
-   */
+  /** For a review or an injection. The default is 2 minutes, or longer if checks or models may take longer. */
   readonly timeout?: Duration.DurationInput
 }
 
@@ -44,20 +38,15 @@ export interface Options {
  * @category models
  */
 export interface TurnOptions extends Options {
-  /**
-   * The end of the usage limit that stopped the agent, in ms since the epoch. With `continueAfterLimit`, the review
-   * waits.
-   */
+  /** When the usage limit that stopped the agent ends, in ms since the epoch. `continueAfterLimit` waits for it. */
   readonly limitEnd?: number | undefined
 }
 
-/** True if the rule for an ended usage limit may nudge. */
 const isWoken = (config: ReflexionConfig): boolean => {
   const rule = ruleOf("host/limit")
   return rule !== null && levelOf(rule, config, false) === "nudge"
 }
 
-/** Builds the options from the configuration and the host's capabilities. */
 const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
   const config = yield* CurrentConfig
   const { capabilities } = yield* AgentHost
@@ -76,13 +65,10 @@ const reviewOptions = Effect.fnUntraced(function* ({ timeout }: Options) {
 
 type Session = Effect.Effect.Success<ReturnType<typeof Driver.make>>
 
-/**
- * The maximum number of open sessions. Beyond that number, the idle sessions with the oldest events are closed. Their
- * state stays on disk.
- */
+/** Beyond this number, the idle sessions with the oldest events are closed. Their state stays on disk. */
 const maxOpen = 512
 
-/** Manages the open sessions. Each session handles its events one at a time, and all sessions run in parallel. */
+/** A session handles its events one at a time. The sessions run in parallel. */
 const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
   const open = new Map<string, { readonly session: Session; readonly fiber: Fiber.Fiber<void> }>()
   const close = (id: string, session: Session): void => {
@@ -119,10 +105,11 @@ const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
 })
 
 /**
- * Reviews the sessions of a host until its events end, and then finishes what is in progress. Sessions run in
- * parallel. A failure in one session does not end the program or affect another session. The program fails only if the
- * event stream fails. If the host reports its activity (`AgentHost.activity`), silent agents are also reviewed. An
- * agent counts as silent after `stuck.stall` seconds, or `stuck.silence` seconds after feedback.
+ * Reviews the sessions of a host until its events end, and then finishes what is in progress. A failure in one session
+ * does not affect another. Fails only if the event stream fails.
+ *
+ * If the host reports its activity, silent agents are reviewed too: after `stuck.stall` seconds, or `stuck.silence`
+ * seconds after feedback.
  *
  * @category programs
  */
@@ -144,8 +131,7 @@ export const run: (
 }, Effect.scoped)
 
 /**
- * Runs the same program for the end of one turn, in a process that then ends. Earlier events are read from the
- * transcript.
+ * The same program for the end of one turn, in a process that then ends. Earlier events come from the transcript.
  *
  * @example
  * ```ts

@@ -1,7 +1,4 @@
-/**
- * Runs the program for one session. The events are handled one at a time, and `ReviewState` decides what each event
- * causes. Only this file performs the actions: judging, sending feedback, telling the user and writing the log.
- */
+/** Runs the program for one session. `ReviewState` decides, and only this file performs the actions. */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
@@ -38,7 +35,6 @@ type Event = ReviewState.ReviewEvent
 
 type Of<Tag extends ReviewState.ReviewAction["_tag"]> = Extract<ReviewState.ReviewAction, { readonly _tag: Tag }>
 
-/** An event of a session. If the event ends a review, the event includes the review's result. */
 interface Happening {
   readonly event: Event
   readonly name: string
@@ -46,13 +42,13 @@ interface Happening {
   readonly durationMs?: number
 }
 
-/** The kinds of work that may run while events are handled. At most one of each kind runs at a time. */
+/** At most one of each kind runs at a time. */
 type Kind = "review" | "injection" | "wake" | "watch"
 
-/** The time limit for a small action of the host or the disk. */
+/** For a small action of the host or the disk. */
 const moment = Duration.seconds(10)
 
-/** An action was refused. The log shows the message as the reason. */
+/** The log shows the message as the reason. */
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -60,7 +56,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** Fails after the given time if the effect does not end, even if the effect hangs. */
+/** Fails even if the effect hangs. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Duration) =>
   Effect.disconnect(effect).pipe(
     Effect.timeoutFail({
@@ -69,7 +65,6 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Dura
     })
   )
 
-/** Returns true if the effect succeeded. Otherwise it logs a warning and returns false. */
 const orWarned = <E extends { readonly message: string }, R>(effect: Effect.Effect<unknown, E, R>) =>
   effect.pipe(
     Effect.as(true),
@@ -80,10 +75,9 @@ export const now = Effect.map(DateTime.now, (time) => time.epochMillis)
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** Returns the part of a state that is kept after the process ends, as text. */
 const lasting = (state: State): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
-/** Removes the nudge if the state could not be saved. After a restart, that nudge would be unknown. */
+/** If the state could not be saved, the nudge would be unknown after a restart. */
 const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
@@ -93,7 +87,6 @@ const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): Readonl
     ]
   })
 
-/** Returns the events in the transcript that this program missed because it was not running. */
 const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray<Event> => {
   const task = NeutralTranscript.events(transcript).reduce(TaskContext.step, TaskContext.initial)
   const events: Array<Event> = []
@@ -107,11 +100,11 @@ const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray
 
 const isEnd = ({ _tag }: Event): boolean => _tag === "Idle" || _tag === "Error"
 
-/** True if we check before this event whether the user gave a command to another process. */
+/** Before this event, we check whether the user gave a command to another process. */
 const isDue = (event: Event): boolean =>
   isEnd(event) || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
 
-/** True if the agent may be working after this event. False if it is not. Other events change nothing. */
+/** True if the agent may be working after this event. Other events change nothing. */
 const watched: Readonly<Record<string, boolean>> = {
   UserMessage: true,
   AssistantMessage: true,
@@ -122,20 +115,13 @@ const watched: Readonly<Record<string, boolean>> = {
   Deleted: false
 }
 
-/** The options of a session. */
 export interface Options {
   readonly review: ReviewState.ReviewOptions
-  /**
-   * Null if the process ends with the turn. Silence is then not watched, and missed events are read from the
-   * transcript.
-   */
+  /** Null if the process ends with the turn: silence is not watched, and missed events come from the transcript. */
   readonly silence: Silence | null
 }
 
-/**
- * Creates a session's inbox and its worker. The worker ends when the session is deleted, or after `end` when nothing
- * is in progress.
- */
+/** The worker ends when the session is deleted, or after `end` when nothing is in progress. */
 export const make = Effect.fnUntraced(function* (id: string, { review: options, silence }: Options) {
   const [host, judge, states, artifacts, log, config] = yield* Effect.all([
     AgentHost,
@@ -150,12 +136,10 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const inbox = yield* Queue.unbounded<Happening | "end">()
   const scope = yield* Scope.make()
   const work = yield* Scope.extend(FiberMap.make<Kind>(), scope)
-  // `state` is null until it is loaded. `saved` is the text on disk, and `tried` is the text of the last attempt to
-  // save.
+  // `state` is null until it is loaded. `saved` is the text on disk, `tried` the text of the last attempt to save.
   let state: State | null = null
   let saved: string | null = null
   let tried: string | null = null
-  // True if the user said stop and the command could not be saved.
   let isUnkept = false
   let isClosed = false
   let judged: Judged | null = null
@@ -175,10 +159,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return directory
   })
 
-  /**
-   * Saves the lasting part of the state, and returns whether it is on disk. After a failure, tries again only if
-   * `matters` is true.
-   */
+  /** True if the state is on disk. After a failure, tries again only if `matters` is true. */
   const save = Effect.fnUntraced(function* (next: State, matters: boolean) {
     const text = lasting(next)
     if (text === saved) return true
@@ -189,17 +170,13 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDone
   })
 
-  /** Stores the user's command where every process of the host finds it. */
   const keep = Effect.fnUntraced(function* (word: "stop" | "start") {
     const isKept = yield* orWarned(states.setStopped(id, word === "stop"))
     isUnkept = word === "stop" && !isKept
     return isKept
   })
 
-  /**
-   * Returns the user's last command from the disk as an event, if it differs from the state. A stop command that could
-   * not be saved still applies in this process.
-   */
+  /** The last command on disk, if it differs from the state. A stop that could not be saved still applies here. */
   const heard = Effect.fnUntraced(function* ({ enabled }: State, at: number): Effect.fn.Return<ReadonlyArray<Event>> {
     if (isUnkept) return yield* Effect.as(keep("stop"), [])
     const isStopped = yield* states.isStopped(id)
@@ -207,7 +184,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return [{ _tag: "Command", command: isStopped ? "stop" : "start", by: "elsewhere", at }]
   })
 
-  /** Reads the missed events. If the session cannot be read, the end of the next turn tries again. */
+  /** If the session cannot be read, the end of the next turn tries again. */
   const caughtUp = (known: State, at: number) =>
     within(host.transcript(id), moment).pipe(
       Effect.map((transcript) => missed(transcript, known, at)),
@@ -216,7 +193,6 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
       )
     )
 
-  /** Returns the earlier events that were not reported before this event. */
   const before = Effect.fnUntraced(function* (event: Event) {
     const known = yield* current
     const isCaughtUp = !isEnd(event) || known.ended || (known.root !== null && silence !== null)
@@ -224,7 +200,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDue(event) ? [...(yield* heard(known, event.at)), ...events] : events
   })
 
-  /** With `continuesAfterLimit`, keeps the end of a usage limit in the event only if no user is present. */
+  /** With `continuesAfterLimit`, the end of a usage limit matters only if no user is present. */
   const unattended = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Error" || event.limitEnd === undefined || options.continuesAfterLimit !== true) return event
     const session = yield* Effect.option(within(host.transcript(id), moment))
@@ -238,7 +214,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const heardAt = since === 0 ? null : iso(since)
     const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
     const loops = assessment.finding === undefined ? [] : assessment.loops
-    // A working agent has not said that it is done. So no claim has to be checked, and no model has to be asked.
+    // A working agent has not said that it is done: there is no claim to check, and no model to ask.
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
@@ -291,7 +267,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return { name: "clock", event }
   })
 
-  /** Tells the user. A failure to show the notice has no other effect. */
+  /** A failure to show the notice has no other effect. */
   const notify = ({ notice, until }: Of<"Notify">, { attempts }: State) => {
     const verdict = judged?.verdict ?? null
     const text = Notice.render({ notice, verdict, attempts, maxAttempts, progress: judged?.progress, until })
@@ -315,7 +291,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* log.append(Decision.of(action, where, happening.judged ?? null))
   })
 
-  /** Writes the files of a decision before anyone is told about the decision. */
+  /** Runs before anyone is told about the decision. */
   const archive = Effect.fnUntraced(function* (actions: ReadonlyArray<ReviewState.ReviewAction>, happening: Happening) {
     const found = happening.judged ?? null
     const kept = ArtifactFiles.reviewOf(found, actions, { sessionId: id, timestamp: yield* now, maxAttempts })
@@ -352,7 +328,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     }
   }
 
-  /** Decides, saves, and then acts. Feedback that is still being sent is cancelled if something else happens. */
+  /** Saves before it acts. Feedback that is still being sent is cancelled if something else happens. */
   const take = Effect.fnUntraced(function* (happening: Happening) {
     const known = yield* current
     const [next, wanted] = ReviewState.decide(known, happening.event, options)
@@ -370,10 +346,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const activity = within(host.activity(id), moment).pipe(Effect.orElseSucceed(() => undefined))
   const report = (event: Event) => Queue.offer(inbox, { name: "silence", event })
 
-  /**
-   * Watches the agent while it works. After our feedback, the watch for silence starts again, because an answer is
-   * expected.
-   */
+  /** After our feedback the watch starts again, because an answer is expected. */
   const attend = Effect.fnUntraced(function* (phase: State["phase"] | undefined, tag: string) {
     const isWatched = watched[tag]
     if (silence === null || isWatched === undefined) return
@@ -384,7 +357,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* FiberMap.run(work, "watch", watching, { onlyIfMissing: owed === null })
   })
 
-  /** Stores a start or stop command. A start has no effect if it could not be stored. */
+  /** A start that could not be stored has no effect. */
   const isSaid = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Command" || event.command === "status") return true
     return (yield* keep(event.command)) || event.command === "stop"
@@ -400,9 +373,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * Handles a failure in one event, so that it affects only that event. Work in progress is abandoned, and the next
-   * turn is reviewed. A state that cannot be loaded is reported only at the end of a turn, because other events are too
-   * frequent.
+   * A failure affects only its event: work in progress is abandoned, and the next turn is reviewed. A state that cannot
+   * be loaded is reported only at a turn's end, because other events are too frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {
     if (state === null && happening.event._tag !== "Idle") return
@@ -420,7 +392,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   /** A program that ends does not wait for the end of a usage limit. */
   const isLeft = ({ phase }: State): boolean => silence !== null && phase._tag === "settling" && phase.limited === true
 
-  /** Handles the next event, and returns true if it was the last one. */
+  /** Returns true after the last event. */
   const next = Effect.gen(function* () {
     const happening = yield* Queue.take(inbox)
     if (happening === "end") isClosed = true
@@ -430,8 +402,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * True if the session can be closed and resumed later from the disk. Nothing is in progress, the lasting state is
-   * saved, and no host report would be lost. A negative queue size means that the worker waits for the next event.
+   * True if the session can be closed and resumed from disk: nothing is in progress, and no host report would be lost.
+   * A negative queue size means that the worker waits for the next event.
    */
   const rests = Effect.gen(function* () {
     if (state === null || isUnkept || (yield* Queue.size(inbox)) >= 0 || (yield* FiberMap.size(work)) > 0) return false

@@ -1,8 +1,4 @@
-/**
- * Watches for agents that give no sign of life. A hanging agent sends no event, so its activity is checked at
- * intervals. Each check is planned for the time when the silence may become too long. The same silence is reported
- * again only after its length has doubled.
- */
+/** Watches for agents that give no sign of life. A hanging agent sends no event, so it is checked at intervals. */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,16 +10,15 @@ import type { Finding, Status, Verdict } from "../../judge/verdict/Verdict.ts"
 import type { ReviewEvent } from "../machine/ReviewState.ts"
 import type { Activity } from "./AgentHost.ts"
 
-/** The settings for silence. Times are in milliseconds. */
+/** In milliseconds. */
 export interface Silence {
-  /** How long an agent may be silent. */
   readonly stall: number
   /** How long an agent may be silent after our feedback. */
   readonly answer: number
   readonly assess: Context.Tag.Service<StuckDetector>["assess"]
 }
 
-/** Our last feedback, and how long the agent may take to answer it. Times are in milliseconds. */
+/** Our last feedback, and how long its answer may take, in milliseconds. */
 export interface PendingNudge {
   readonly since: number
   readonly within: number
@@ -35,7 +30,7 @@ interface Reported {
   readonly silent: number
 }
 
-/** Returns when the agent's silence began, and how long it may last. Null if the agent is idle. */
+/** The same silence is reported again only after its length has doubled. Null if the agent is idle. */
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
@@ -47,10 +42,7 @@ const silenceOf = (
   return state === "idle" ? null : { since: lastSign, due: stall }
 }
 
-/**
- * Watches until the agent is idle or the host cannot tell what the agent does. `activity` is null if the host cannot
- * tell, and undefined if the host does not answer now.
- */
+/** `activity` is null if the host cannot tell (which ends the watch), and undefined if it does not answer now. */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,
   owed: PendingNudge | null,
@@ -87,23 +79,19 @@ const statuses: Readonly<Record<Assessment["reason"], Status>> = {
   complete: "complete"
 }
 
-/**
- * Returns the findings for a silent agent. A loop is reported under its rule. If that rule may not nudge, the nudge is
- * about the silence.
- */
+/** A loop is reported under its rule. If that rule may not nudge, the nudge is about the silence. */
 const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArray<Finding> => {
   const loop = finding === undefined ? [] : [finding]
   if (finding !== undefined && (finding.level === "nudge" || !shouldNudge)) return loop
   return [ofOther("session/silent", why, { level: shouldNudge ? "nudge" : "tell" }), ...loop]
 }
 
-/** Combines the judge's verdict with the silence. The silence decides the status. */
+/** The silence decides the status. */
 export const silenced = ({ mark, nudges, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, finding, nudge, reason, shouldNudge } = assessment
   const [first = "the agent shows no activity"] = evidence
   const status = statuses[reason]
   const hangs = status === "stuck"
-  // Leaves out findings of the rule that is already reported.
   const others = verdict.findings.filter(({ rule }) => rule !== finding?.rule)
   const silent: Verdict = {
     ...verdict,

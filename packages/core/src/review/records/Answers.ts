@@ -1,7 +1,4 @@
-/**
- * The answers to the user's commands. They are in a separate file from the notices, because the end of a turn needs no
- * answers.
- */
+/** The answers to the user's commands, apart from the notices: the end of a turn needs no answers. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -91,7 +88,6 @@ export const checks = (
   return [standing, ...lines, ways].join("\n")
 }
 
-/** Describes the checks that the user allowed. Empty if there are none. */
 const allowed = (config: Pick<ReflexionConfig, "checks">): string => {
   const commands = TakenChecks.of(config).map(({ command }) => `\`${oneLineOfWords(safeText(command), 80)}\``)
   return commands.length === 0
@@ -109,7 +105,6 @@ export const standing = (
   given: Typed & {
     readonly config: Pick<ReflexionConfig, "maxAttempts" | "profile" | "checks">
     readonly problem: string | null
-    /** True if reflexion never nudges the agent of this host. */
     readonly tellsOnly?: boolean | undefined
   }
 ): string => {
@@ -154,8 +149,7 @@ export const conditions = (text: string, { command = "/reflection" }: Typed): st
 }
 
 /**
- * The answer when the user says whether they are present. `setting` is the configured value, which overrides what the
- * user says.
+ * The answer when the user says whether they are present. The configured `setting` overrides it.
  *
  * @category presence
  */

@@ -1,7 +1,4 @@
-/**
- * The names and texts of the files that a review writes to the workspace. Pure, so that a hook process and a
- * long-running host write the same files.
- */
+/** The names and texts of the files that a review writes to the workspace. Pure, so hooks and hosts share them. */
 import type { Judged } from "../tiers/JudgeService.ts"
 import { redactJson } from "../../base/redaction/Redaction.ts"
 import { hash, safeName } from "../../base/system/FileNames.ts"
@@ -18,15 +15,14 @@ export { directory, gitignore } from "../../base/system/RecordFolder.ts"
  */
 export interface Review extends Omit<Judged, "mark" | "nudges" | "wouldContinue"> {
   readonly sessionId: string
-  /** The time in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly timestamp: number
   readonly decision: {
     readonly kind: Kind
     readonly reason: string
-    /** The number of the nudge that was decided, counted from 1. Null if there was none. */
+    /** Counted from 1. */
     readonly attempt: number | null
     readonly maxAttempts: number
-    /** The notice that the user got. Null if there was none. */
     readonly notice: NoticeKind | null
   }
 }
@@ -66,15 +62,12 @@ export interface ArtifactFile {
  */
 export const maxBytes = 64 * 1024
 
-/** With this start, a session id would give its records the names of signal files. */
+/** A session id with this start would give its records the names of signal files. */
 const reserved = /^verdict(?:_|$)/i
 
 const shortLength = 8
 
-/**
- * Returns the first part of a session's file names. A session id as short as a shortened id gets a suffix. Without the
- * suffix, longer ids that begin with this id would have the same signal file.
- */
+/** An id as short as a shortened id gets a suffix: longer ids that begin with it would share its signal file. */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
   return name.length === shortLength ? `${name}-x${hash(sessionId)}` : name
@@ -86,7 +79,7 @@ const signalNames = (part: string): ReadonlyArray<string> => [
   ...new Set([signalName(part), signalName(part.slice(0, shortLength))])
 ]
 
-/** The content of a signal file, which other tools watch and read. */
+/** Other tools watch and read this file. */
 const signal = ({ sessionId, timestamp, verdict: { complete, severity, status } }: Review): unknown => ({
   sessionId,
   status,
@@ -146,7 +139,6 @@ const defaultLimits: Limits = { perSession: 20, total: 200 }
 
 const recordName = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99})_(\d{13,15})\.json$/
 
-/** Reads the name of a record. Null if the name is not a record's. */
 const recordOf = (name: string) => {
   const [, part, timestamp] = recordName.exec(name) ?? []
   return part === undefined || reserved.test(part) ? null : { name, part, timestamp: Number(timestamp) }

@@ -31,16 +31,11 @@ interface Written {
 export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
   Artifacts,
   {
-    /**
-     * Writes a review's files below a session's project root and deletes old ones. Never fails: it logs a warning.
-     */
+    /** Writes below the session's project root and deletes old files. Never fails: it logs a warning. */
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {
-  /**
-   * Writes each file in one step. A folder that is a symbolic link is refused, and a file that is a symbolic link is
-   * replaced.
-   */
+  /** A folder that is a symbolic link is refused, and a file that is one is replaced. */
   static readonly Live: Layer.Layer<Artifacts> = Layer.succeed(Artifacts, {
     write: Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
       Effect.catchAll(
@@ -50,7 +45,6 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     )
   })
 
-  /** Writes nothing. `ArtifactsRecord` has the reviews that should have been written. */
   static readonly Test: Layer.Layer<Artifacts | ArtifactsRecord> = Layer.effectContext(
     Effect.gen(function* () {
       const written = yield* Ref.make<ReadonlyArray<Written>>([])

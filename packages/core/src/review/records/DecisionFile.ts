@@ -11,13 +11,13 @@ import * as Decision from "../machine/Decision.ts"
  */
 export const maxBytes = 4 * 1024 * 1024
 
-/** Returns the name of the older log. For example, `log.jsonl` becomes `log.older.jsonl`. */
+/** `log.jsonl` becomes `log.older.jsonl`. */
 export const olderOf = (file: string): string => {
   const { dir, ext, name } = Path.parse(file)
   return Path.join(dir, `${name}.older${ext}`)
 }
 
-/** Appends a decision without its secrets. Throws if the file system fails. */
+/** Throws if the file system fails. */
 export const append = (file: string, decision: Decision.Decision): void => {
   const found = FS.statSync(file, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) PlainFiles.moveFolder(file)

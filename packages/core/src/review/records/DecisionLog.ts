@@ -1,6 +1,4 @@
-/**
- * The log of all decisions and their reasons. Hosts do not show what happens in their hooks, so a person looks here.
- */
+/** The log of all decisions. Hosts do not show what happens in their hooks, so a person looks here. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,7 +21,6 @@ export class DecisionRecord extends Context.Tag("@reflexion/core/DecisionLog/Dec
   { readonly decisions: Effect.Effect<ReadonlyArray<Decision.Decision>> }
 >() {}
 
-/** The attributes of a decision, without its secrets. Fields without a value are left out. */
 const attributes = (decision: Decision.Decision): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(Decision.bounded(decision)).flatMap(([name, value]) =>
@@ -39,11 +36,10 @@ const attributes = (decision: Decision.Decision): Readonly<Record<string, unknow
 export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
   DecisionLog,
   {
-    /** Appends a decision without its secrets. Never fails: a decision is valid even if it could not be written. */
+    /** Never fails: a decision is valid even if it could not be written. */
     readonly append: (decision: Decision.Decision) => Effect.Effect<void>
   }
 >() {
-  /** Writes one JSON line per decision to a file. */
   static readonly Live = ({ file }: { readonly file: string }): Layer.Layer<DecisionLog> =>
     Layer.succeed(DecisionLog, {
       append: Effect.fn("DecisionLog.append")((decision: Decision.Decision) =>
@@ -56,7 +52,7 @@ export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
 
   /**
    * Also adds each decision to the current span, as the event `reflexion.decision`. A tracer such as
-   * `@effect/opentelemetry` then sends the decision to your collector, next to the review that led to it.
+   * `@effect/opentelemetry` sends it to your collector.
    */
   static readonly Traced: Layer.Layer<DecisionLog, never, DecisionLog> = Layer.effect(
     DecisionLog,
@@ -70,7 +66,6 @@ export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
     }))
   )
 
-  /** Keeps the decisions in memory until the process ends. `DecisionRecord` reads them. */
   static readonly Memory: Layer.Layer<DecisionLog | DecisionRecord> = Layer.effectContext(
     Effect.gen(function* () {
       const decisions = yield* Ref.make<ReadonlyArray<Decision.Decision>>([])

@@ -1,4 +1,4 @@
-/** Writes what the user is told, in one line. A busy person must understand the line at a glance. */
+/** Writes what the user is told, in one line that a busy person understands at a glance. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import type { Progress } from "../tiers/Progress.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -25,28 +25,21 @@ export interface Input {
   readonly notice: NoticeKind
   /** Null for `on` and `off`, which answer the user's own command. */
   readonly verdict: Verdict | null
-  /** The number of nudges since the user's message. */
   readonly attempts: number
   readonly maxAttempts: number
-  /** The name of the command in this host. The default is `/reflection`. */
   readonly command?: string
-  /** The result of the last nudge. */
   readonly progress?: Pick<Progress, "followed" | "summary"> | undefined
-  /** When the usage limit ends, in milliseconds. Only for `limit`. */
+  /** In milliseconds. Only for `limit`. */
   readonly until?: number | undefined
 }
 
-/**
- * Removes secrets before it shortens a text. Half a secret, or a secret with an invisible character in it, would not
- * be recognized.
- */
+/** Removes secrets before it shortens: half a secret would not be recognized. */
 const short = (text: string, limit: number): string => oneLineOfWords(safeText(text), limit)
 
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
 
 const sentence = (text: string): string => (/[.?!…"]$/.test(text) ? text : `${text}.`)
 
-/** Joins the first two items, and shortens each so that there is room for both. */
 const both = (items: ReadonlyArray<string>, limit: number): string => {
   const shown = items.slice(0, 2)
   return shown.map((item) => short(item, Math.floor(limit / shown.length))).join("; ")
@@ -61,7 +54,7 @@ const openItem = (
   { comment, failing = [], gate: name, message, rule }: Finding,
   gates: ReadonlyArray<Gate>
 ): string => {
-  // A review comment is shown only with its file, so that there is room for the agent's answer.
+  // The comment is shown only with its file, so that there is room for the agent's answer.
   if (comment !== undefined) {
     const open = `a review comment is open (${comment.file}): `
     return comment.answer === null
@@ -70,7 +63,6 @@ const openItem = (
   }
   const gate = rule.startsWith("gates/") ? gates.find((candidate) => candidate.gate === name) : undefined
   if (gate === undefined || gate.result === "unknown") return message
-  // The names of the failures in the check's run, if they are short enough to read at a glance.
   const named = gate.result === "failed" ? failing.join("; ") : ""
   return named === "" || named.length > 90 ? GateTable.said(gate) : `${GateTable.said(gate)}: ${named}`
 }
@@ -78,7 +70,7 @@ const openItem = (
 const itemsOf = ({ findings, gates }: Verdict): ReadonlyArray<string> =>
   Missing.distinct(findings).map((found) => openItem(found, gates))
 
-/** Returns the agent's question, or the action that needs a person. */
+/** The agent's question, or the action that needs a person. */
 const quoted = ({ reason }: Verdict): ReadonlyArray<string> => {
   const at = reason.indexOf(": ")
   return at < 0 ? [] : [`"${oneLine(redact(reason.slice(at + 2)), 120)}"`]
@@ -89,13 +81,12 @@ const gatesOf = ({ gates }: Verdict, result: Gate["result"], isRequired = true):
 
 const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   if (verdict.findings.length > 0) return itemsOf(verdict)
-  // In this case, the only findings come from rules that the user has turned off.
+  // Then the only findings come from rules that the user has turned off.
   if (verdict.status === "incomplete") return []
   const gates = (["failed", "stale", "missing"] as const).flatMap((result) => gatesOf(verdict, result))
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]
 }
 
-/** Names the rule that caused the notice, and the setting that turns the rule off. */
 const ofRule = ({ findings }: Verdict, level: Finding["level"]): string => {
   const found = findings.find((finding) => finding.level === level)
   if (found === undefined) return ""
@@ -114,7 +105,6 @@ const complete = (verdict: Verdict, attempts: number): string => {
   return open.length === 0 ? sentence(start) : listed(`${start}; the agent reported`, open)
 }
 
-/** Describes what happened after the last nudge. If the agent did not continue, says that nothing has changed. */
 const afterLast = ({ progress }: Input): string =>
   progress === undefined || progress.followed === "none"
     ? "nothing that the last nudge named has changed"

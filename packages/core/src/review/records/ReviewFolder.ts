@@ -7,7 +7,6 @@ import * as ArtifactFiles from "./ArtifactFiles.ts"
 
 export { make, plain } from "../../base/system/RecordFolder.ts"
 
-/** Writes each file in one step and deletes old files. */
 export const write = (root: string, review: ArtifactFiles.Review): void => {
   const folder = make(root)
   for (const { name, text } of ArtifactFiles.files(review)) PlainFiles.write(Path.join(folder, name), text)

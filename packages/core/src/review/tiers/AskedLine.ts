@@ -1,4 +1,4 @@
-/** Tells the user about a question to a model: which model was asked, and what the question cost. */
+/** Tells the user which model was asked, and what the question cost. */
 import type { AskEnd, AskSummary } from "../../model/calls/AskLines.ts"
 import type { ModelRecord } from "./model.ts"
 
@@ -9,15 +9,12 @@ const failures: Readonly<Record<Exclude<AskEnd, "answered">, string>> = {
   overtaken: "nobody waited for its answer"
 }
 
-/** Formats a duration, for example `4.1 s`. */
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** Formats a number of tokens, for example `3,612 tokens`. */
 const tokens = (count: number): string => `${count.toLocaleString("en-US")} ${count === 1 ? "token" : "tokens"}`
 
 /**
- * Describes a question in a few words, for example "asked claude-code/small: 4.1 s, 3,612 tokens". Null if no model
- * was asked.
+ * For example "asked claude-code/small: 4.1 s, 3,612 tokens". Null if no model was asked.
  *
  * @category rendering
  */

@@ -1,7 +1,4 @@
-/**
- * Decides whether the review of a turn needs more than evidence: checks, a model, or a cross review. Pure, so that a
- * process can decide this before it loads code for checks or models.
- */
+/** Decides whether a review needs checks, a model or a cross review. Pure, so it runs before their code is loaded. */
 import * as DueChecks from "../../checks/DueChecks.ts"
 import * as Evidence from "../../session/evidence/Evidence.ts"
 import { type Facts, gather } from "../../session/facts/Facts.ts"
@@ -26,7 +23,6 @@ export const isReviewed = ({ crossReview }: Pick<ReflexionConfig, "crossReview">
 export const isConfigured = (config: Pick<ReflexionConfig, "crossReview" | "model" | "checks">): boolean =>
   config.model !== "off" || config.checks.length > 0 || isReviewed(config)
 
-/** True if the turn may have changed something that a diff can show. */
 const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   Evidence.lastEdit(evidence, ["source", "test", "docs", "config", "script", "wording", "conflict"]) > 0 ||
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
@@ -37,7 +33,6 @@ const hasChanged = ({ evidence, taskType }: Facts): boolean =>
  * @category models
  */
 export interface Due {
-  /** The gates whose checks should be run. */
   readonly gates: ReadonlyArray<string>
   readonly model: boolean
   readonly crossReview: boolean
@@ -45,19 +40,18 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** True if another reminder may follow. The limit is not reached, and there is new evidence since the last reminder. */
+/** The limit is not reached, and there is new evidence since the last reminder. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
-/** True if nobody may be told anything about this turn. */
+/** Nobody may be told anything about this turn. */
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * True if the turn is about work. Something was ordered or done, or may have been ordered or done. A host may report
- * the end of a call shortly after the turn has ended, and the evidence may miss an order. A turn that only answers a
+ * The evidence may miss an order, and a host may report a call's end shortly after the turn. A turn that only answers a
  * question is not work.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
@@ -68,24 +62,21 @@ const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: 
   status === "stuck" ||
   gates.some(({ ordered, result }) => ordered && result !== "passed")
 
-/** True if the host's report decides: the service failed, a dialogue is open, or the user refused a call. */
+/** The service failed, a dialogue is open, or the user refused a call. */
 const isHosts = ({ reading, stop }: Facts): boolean =>
   reading.closing === "error" || reading.closing === "limited" || stop.asked !== null || stop.refused !== null
 
-/** Rules whose findings a model may judge differently, because it can read the texts. */
+/** A model may judge these differently, because it can read the texts. */
 const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakened"])
 
-/**
- * True if a fact is reason enough to nudge the agent, without a model. For example, an ordered check failed or the
- * record disproves a claim.
- */
+/** An ordered check failed, or the record disproves a claim. */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
   findings.some(({ level, rule }) => level === "nudge" && !isLeft.has(rule))
 
 /**
- * True if a model should be asked. The turn must be about work, the agent must have spoken last, and the case must
- * still be open after the host's report and the facts. A nudge that is based on a model is sent once per user message.
+ * True if a model should be asked: the turn is about work, the agent spoke last, and the host's report and the facts
+ * leave the case open. A nudge that is based on a model is sent once per user message.
  *
  * @category predicates
  */
@@ -131,15 +122,14 @@ export const isDue = (state: JudgmentState, verdict: Verdict, options: VerdictOp
   return gates.length > 0 || model || crossReview
 }
 
-/** How many seconds to wait for another check of the same workspace. */
+/** Seconds to wait for another check of the same workspace. */
 const turn = 60
 
-/** How many seconds reading and the steps between the stages may take. */
+/** Seconds for reading and the steps between the stages. */
 const rest = 30
 
 /**
- * Returns the maximum duration of a review in seconds. A shorter time limit would stop a review that could still
- * finish. Evidence alone needs almost no time.
+ * The maximum duration of a review in seconds. A shorter time limit would stop a review that could still finish.
  *
  * @category limits
  */

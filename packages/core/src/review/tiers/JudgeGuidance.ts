@@ -1,4 +1,4 @@
-/** The user's own guidance for reviews. Its source is a file in a trusted workspace, or the session. */
+/** The user's own guidance for reviews, from a file in a trusted workspace or from the session. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,11 +11,10 @@ import type { SessionInfo } from "../../session/transcript/Transcript.ts"
  */
 export interface Options {
   /**
-   * Returns the texts of the project's guidance files for a folder, in order of priority. The trust check saw exactly
-   * these texts. Null if the user does not trust the project; guidance from the session is then ignored too.
+   * The project's guidance files, in order of priority, exactly as the trust check saw them. Null if the user does not
+   * trust the project: then guidance from the session is ignored too.
    */
   readonly texts: (cwd: string) => Effect.Effect<ReadonlyArray<string> | null>
-  /** Returns the guidance that was given in the session. */
   readonly said?: (session: SessionInfo) => Effect.Effect<string | null>
 }
 
@@ -26,8 +25,7 @@ const isGuidance = (text: string): boolean => text.trim() !== "" && text.length 
 const nothing = (): Effect.Effect<string | null> => Effect.succeed(null)
 
 /**
- * Returns the guidance for a session before each review by a model. By default there is no guidance, and no project is
- * trusted.
+ * Asked before each review by a model. By default there is no guidance, and no project is trusted.
  *
  * @category references
  */

@@ -1,4 +1,4 @@
-/** The judge as a service. It takes a transcript and returns a verdict. */
+/** The judge as a service: it takes a transcript and returns a verdict. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -48,20 +48,16 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
  * @category models
  */
 export interface ReviewOptions {
-  /**
-   * The number of the nudge for this verdict, counted from 1. The number is higher if the transcript shows more
-   * earlier nudges.
-   */
+  /** The number of the nudge for this verdict, from 1. Earlier nudges in the transcript raise it. */
   readonly attempt: number
-  /** True to use only the evidence, even if the judge has more stages. */
+  /** Uses only the evidence, even if the judge has more stages. */
   readonly evidence?: boolean
-  /** The loops that a silent agent is in. */
   readonly loops?: ReadonlyArray<Loop>
 }
 
 const maxSessions = 16
 
-/** Keeps the states of the last judged sessions. If a transcript has grown, only its new events are folded. */
+/** If a transcript of one of the last sessions has grown, only its new events are folded. */
 const makeReplay = () => {
   const kept = new Map<string | null, Judgment.Replay>()
   return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replay => {
@@ -84,7 +80,6 @@ export type Consult = (seen: ReviewInput) => Effect.Effect<ReviewResult>
 
 const nobody: Consult = ({ judged }) => Effect.succeed(judged)
 
-/** Adds the model that should go on, if such a model is configured, and the result of the last reminder. */
 const told = (seen: ReviewInput, judged: ReviewResult): ReviewResult => {
   const route = judged.wouldContinue ? ModelRouting.route(seen.options.context.config, seen.state) : null
   const progress = progressOf(seen, judged)
@@ -117,7 +112,6 @@ const makeService = Effect.fnUntraced(function* (consult: Consult) {
   return { review, judge: (transcript: Transcript) => Effect.map(review(transcript, {}), ({ verdict }) => verdict) }
 })
 
-/** Builds the stage that asks the model about the questions that evidence leaves open. */
 const asking = Effect.gen(function* () {
   const context = yield* Effect.context<Model>()
   const put = yield* Question.make
@@ -182,19 +176,16 @@ const asking = Effect.gen(function* () {
 export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   JudgeService,
   {
-    /** Judges the transcript's last turn. If a model fails, the judge abstains instead of failing. */
+    /** If a model fails, the judge abstains instead of failing. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
-    /**
-     * Judges the last turn for one of several reviews. The feedback is written for this attempt and was never sent
-     * before.
-     */
+    /** The feedback is written for this attempt and was never sent before. */
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
   }
 >() {
   /**
-   * Tier 1, and one structured model call at the end of a turn with work. If the answer cannot be read, there is a
-   * second call. The model may lower a verdict or decide an open verdict. The model cannot make a turn complete if a
-   * required gate has not passed. If the model fails, tier 1's verdict stays, with the name of the failure.
+   * Tier 1, and one model call at the end of a turn with work; a second one if the answer cannot be read. The model may
+   * lower a verdict or decide an open one, but not complete a turn whose required gate has not passed. If it fails,
+   * tier 1's verdict stays.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(asking, makeService))
@@ -203,13 +194,12 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   static readonly Evidence: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path> =
     Layer.effect(JudgeService, makeService(nobody))
 
-  /** Tier 1, and then the given stage for each turn. */
   static readonly layer = <E, R>(
     consult: Effect.Effect<Consult, E, R>
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
-  /** Returns the scripted verdicts in order. Each verdict has a new mark, as if the evidence had changed. */
+  /** Each verdict has a new mark, as if the evidence had changed. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService> =>
     Layer.effect(
       JudgeService,

@@ -1,4 +1,4 @@
-/** Says what an agent has done since the last nudge: which gates changed, what was done, and what is still open. */
+/** What an agent has done since the last nudge: which gates changed, what was done, and what is still open. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { JudgedTurn } from "../../judge/verdict/Judgment.ts"
 import * as Comments from "../../model/crossreview/ReviewComments.ts"
@@ -9,7 +9,7 @@ import type { Move, Progress, ReviewInput } from "./model.ts"
 
 export type { Move, Progress } from "./model.ts"
 
-/** Returns the progress since the turn's last nudge. Null if there was none. */
+/** Null if there was no nudge. */
 export const progressOf = (
   { options, state, transcript }: Pick<ReviewInput, "options" | "state" | "transcript">,
   now: Pick<Judgment.JudgedTurn, "mark" | "verdict">
@@ -32,19 +32,14 @@ export const progressOf = (
 export interface Nudge {
   readonly attempt: number
   readonly text: string
-  /** The verdict at the time of the nudge. */
   readonly verdict: Pick<Verdict, "findings" | "gates">
-  /** The mark of the evidence at the time of the nudge. Null if unknown. */
   readonly mark: string | null
 }
 
-/** A false claim is not open work. If the agent withdraws the claim, that does not count as work done. */
+/** Withdrawing a false claim does not count as work done. */
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
-/**
- * Maps the subject of each finding to its message. The subject is the place of a review comment, or a check, or a rule
- * with its message.
- */
+/** The subject is the place of a review comment, a check, or a rule with its message. */
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
   new Map(
     findings
@@ -55,22 +50,14 @@ const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, s
       ])
   )
 
-/**
- * Returns the texts whose subject is in `others`. If `have` is false, returns the texts whose subject is not in
- * `others`.
- */
 const textsOf = (items: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>, have: boolean) =>
   [...items].flatMap(([subject, text]) => (others.has(subject) === have ? [text] : []))
 
 type Gates = Pick<Verdict, "gates">
 
-/** Returns the id of the call that last showed the gate's result. Null if there is no such call. */
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/**
- * True if the agent has run the gate since the nudge. This also counts for a gate that is not required, because the
- * nudge may have named that gate.
- */
+/** Counts also for a gate that is not required, because the nudge may have named it. */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>
@@ -79,10 +66,7 @@ const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray
     return earlier === undefined ? [] : [[earlier, gate] as const]
   })
 
-/**
- * Returns the gates whose result changed. A failure that our own check found at the end of the turn is not a change by
- * the agent.
- */
+/** A failure that our own check found at the end of the turn is not a change by the agent. */
 const movesOf = (before: Gates, after: Verdict): ReadonlyArray<Move> =>
   pairs(before, after).flatMap(([earlier, gate]) => {
     const isOurs = after.source === "verification" && gate.result === "failed" && earlier.result !== "passed"
@@ -126,7 +110,7 @@ export const since = (
   const stuck = textsOf(later, earlier, true)
   const gates = movesOf(before, verdict)
   const ran = pairs(before, verdict).some(([old, gate]) => ranSince(old, gate))
-  // If the nudge was only about a claim, it asked the agent only to withdraw the claim.
+  // If the nudge was only about a claim, it asked only to withdraw the claim.
   const isWithdrawn = before.findings.length > 0 && earlier.size === 0 && verdict.findings.length === 0
   const moved = done.length > 0 || gates.length > 0 || ran || isWithdrawn || mark !== now
   const found: Omit<Progress, "summary"> = {

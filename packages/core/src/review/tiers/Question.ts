@@ -1,6 +1,4 @@
-/**
- * Asks a model about a turn. The model is asked once. If the answer cannot be read, the model is asked again.
- */
+/** Asks a model about a turn: once, and once more if the answer cannot be read. */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,7 +25,7 @@ import * as Load from "../../session/project/Load.ts"
 import type { Verdict } from "../../judge/verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 
-/** The turn's context. If `session` is null, the model gets no information about a project. */
+/** If `session` is null, the model learns nothing about a project. */
 export interface About {
   readonly attempt: number
   readonly session: SessionInfo | null
@@ -43,13 +41,12 @@ const nobody: ModelRecord = {
   told: null
 }
 
-/** Returns the verdict unchanged, with the reason why no model is asked. */
 export const unasked = (turn: Turn, problem: string): ConsultedVerdict => ({
   ...kept(turn, problem),
   asked: { ...nobody, problem }
 })
 
-/** How a failed question is logged. Null if no model was asked because a question would cost too much. */
+/** Null if a question would cost too much, so no model was asked. */
 const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
   timed_out: "late",
   rate_limited: "failed",
@@ -72,7 +69,6 @@ const failed = (problem: string, end: Came["end"]): Came => ({ answer: null, end
 
 const unparseable = "A model was asked twice, but its answers cannot be read: unparseable."
 
-/** The cost of all questions about a turn, and the model that answered last. */
 interface Spent extends Omit<Verdict["cost"], "durationMs"> {
   readonly model: string | null
 }
@@ -93,10 +89,7 @@ const unreached = () =>
     detail: "it was not known in time which model can be asked"
   })
 
-/**
- * Builds the function that asks a model about a turn. The function asks whatever the evidence says. Both calls share
- * one cost limit and one time limit. `reach` finds the model to ask, and its time counts too.
- */
+/** Asks whatever the evidence says. Both calls share one cost limit and one time limit, which includes `reach`. */
 export const make = Effect.gen(function* () {
   const { maxAttempts, model: configured, models } = yield* CurrentConfig
   const earned = yield* EarnedThreshold
@@ -104,7 +97,7 @@ export const make = Effect.gen(function* () {
   const instructionsOf = yield* Load.instructions
   const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
 
-  /** Returns the threshold that the model earned in the test cases. An untested model gets the configured threshold. */
+  /** A model that failed too many test cases only tells. An untested one gets the configured threshold. */
   const thresholdOf = (name: string | null) => {
     const from = name === null ? undefined : earned.of(name)
     return from === null ? { from: models.nudgeFrom, tells: true } : { from: from ?? models.nudgeFrom }
@@ -169,5 +162,4 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** The function that `make` returns. */
 export type Ask = Effect.Effect.Success<typeof make>

@@ -1,8 +1,8 @@
 /**
- * A review with all its tiers, as every host and the command line use it. First comes the evidence. Then the user's
- * checks run, if a required gate has no result. Then a model is asked, if the turn is still open. Finally, reviewers
- * look at a complete turn. If a stage fails, the earlier verdict stays. No stage can call a turn complete if a required
- * gate has not passed.
+ * A review with all its tiers: evidence; the user's checks, if a required gate has no result; a model, if the turn is
+ * still open; reviewers, if it is complete.
+ *
+ * If a stage fails, the earlier verdict stays. No stage completes a turn whose required gate has not passed.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -44,7 +44,7 @@ export type { Options } from "./model.ts"
 
 type Needs = CommandExecutor.CommandExecutor | CurrentConfig | FileSystem.FileSystem | Models | Path.Path
 
-/** Runs a stage. If the stage breaks, the earlier result stays, and `told` reports the problem. */
+/** If the stage breaks, the earlier result stays, and `told` reports the problem. */
 const attempt = <S extends ReviewInput, R>(
   seen: S,
   stage: Effect.Effect<S, never, R>,
@@ -71,13 +71,11 @@ const checksDue = ({ judged, options, state }: ReviewInput): ReadonlyArray<Activ
   return options.context.config.checks.filter(({ name }) => gates.includes(name))
 }
 
-/** Returns the absolute paths of the files that were written for the task. */
 const editedIn = (directory: string, path: Path.Path, { state, transcript }: ReviewInput): ReadonlyArray<string> =>
   state.evidence.edits.flatMap((edit) =>
     edit.path === "*" ? [] : [path.resolve(transcript.cwd ?? directory, edit.path)]
   )
 
-/** Collects what the record says about the files as they were before the task. */
 const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: string): TaskStart.Task => {
   const { state, transcript } = seen
   const calls = eventsOf(transcript, state.task).filter((event) => event.type === "tool_call")
@@ -90,8 +88,8 @@ const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: st
 }
 
 /**
- * Runs the checks that are due and adds their results. Each check runs at the root of the project, even if the session
- * is in a subfolder. The results count for this verdict and do not change its mark.
+ * Each check runs at the root of the project, even for a session in a subfolder. The results count for this verdict and
+ * do not change its mark.
  */
 const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options) {
   const asDue = options.checks === false ? [] : checksDue(seen)
@@ -172,7 +170,6 @@ const diffOf = Effect.fnUntraced(function* (directory: string, options: Options,
   return yield* SessionDiff.ofDirectory(directory, { since, edited, within: options.within ?? [] })
 })
 
-/** True if the agent was told of a review comment since the user's last message. */
 const isTold = ({ state, transcript: { events } }: ReviewInput): boolean =>
   state.nudges.count > 0 &&
   events
@@ -184,7 +181,6 @@ const answerOf = ({ transcript: { events } }: ReviewInput): string => {
   return last?.type === "assistant_message" ? last.text : ""
 }
 
-/** Returns the models that worked on the task, if the record names them. */
 const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> => {
   const names = eventsOf(transcript, state.task).flatMap((event) =>
     event.type === "assistant_message" && event.model !== null ? [event.model] : []
@@ -192,7 +188,6 @@ const authorsOf = ({ state, transcript }: ReviewInput): ReadonlyArray<string> =>
   return [...new Set(names)]
 }
 
-/** Adds the reviewers' opinion to the verdict. The opinion can only lower the verdict. */
 const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Partial<ReviewResult> => {
   const { attempt, judged, options, state } = seen
   const turn = gather(state, options)
@@ -208,7 +203,6 @@ const withConsensus = (seen: ReviewInput, consensus: CrossReview.Consensus): Par
   }
 }
 
-/** Asks the reviewers, if reviewers are needed and configured. */
 const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options) {
   const { judged, state, transcript } = seen
   const config = yield* CurrentConfig
@@ -230,8 +224,7 @@ const others = Effect.fnUntraced(function* (seen: Asking.Heard, options: Options
 })
 
 /**
- * Builds the tiers beyond evidence from the given checks and reviewers. All questions of one review share
- * `models.tokensPerReview`. With an `AskLog`, the questions to models are logged, and the log limits their number.
+ * All questions of one review share `models.tokensPerReview`. With an `AskLog`, they are logged and limited in number.
  *
  * @category constructors
  */

@@ -1,4 +1,4 @@
-/** Decides each of the user's conditions for "done" after all stages, including checks and a model. Pure. */
+/** Decides each of the user's conditions for "done" after all stages. Pure. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -7,10 +7,7 @@ import { oneLine } from "../../base/text/Text.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import type { ReviewResult } from "./model.ts"
 
-/**
- * Decides a condition by the check that reflexion ran for the condition. If that check could not run, `evidence` says
- * why.
- */
+/** If the check could not run, `evidence` says why. */
 const byCheck = (one: AcceptanceResult, { checks = [] }: ReviewResult): AcceptanceResult => {
   const check = checks.find(({ gate }) => gate === DoneWhen.gateOf(one))
   if (check === undefined) return one
@@ -28,7 +25,6 @@ const byModel = (one: AcceptanceResult, judged: ReviewResult): AcceptanceResult 
   return { ...one, result: "met", evidence: [`${who} read the record, and named nothing as missing`] }
 }
 
-/** Updates the conditions in the verdict. */
 export const told = (judged: ReviewResult, items: ReadonlyArray<AcceptanceItem>): ReviewResult => {
   const { acceptance } = judged.verdict
   if (acceptance === undefined || items.length === 0) return judged

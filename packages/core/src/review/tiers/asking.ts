@@ -16,7 +16,7 @@ import { CurrentConfig, type ReflexionConfig } from "../../session/config/Reflex
 
 type Whose = Pick<AskLines.AskLine, "host" | "session" | "attended">
 
-/** Returns why a model is not asked. Null if a model may be asked. If the log cannot be read, no model is asked. */
+/** Null if a model may be asked. If the log cannot be read, no model is asked. */
 const refusal = Effect.fnUntraced(
   function* ({ attended, session }: Whose, { models }: ReflexionConfig) {
     const lines = yield* Effect.flatMap(AskLog, ({ read }) => read)
@@ -31,7 +31,7 @@ const refusal = Effect.fnUntraced(
   Effect.catchAll(({ message }) => Effect.succeed(`No model is asked: ${message}.`))
 )
 
-/** Logs a question. Returns a line for the user if no further question will be asked in this session, else null. */
+/** Returns a line for the user if no further question will be asked in this session. */
 const keep = Effect.fnUntraced(
   function* (line: AskLines.AskLine) {
     const log = yield* AskLog
@@ -47,14 +47,11 @@ const keep = Effect.fnUntraced(
 )
 
 export interface Heard extends ReviewInput {
-  /** The names of the models whose answer decided the verdict. Empty if the evidence decided. */
+  /** Empty if the evidence decided. */
   readonly judges: ReadonlyArray<string>
 }
 
-/**
- * Asks the model about a turn. The model is chosen only if there is a question and a transcript to show, so that no
- * other turn costs money.
- */
+/** Chooses a model only if there is a question and a transcript to show, so that no other turn costs money. */
 export const stage = Effect.fnUntraced(function* (
   seen: Heard,
   put: Ask,

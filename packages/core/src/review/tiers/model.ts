@@ -18,18 +18,14 @@ import type { GateResult } from "../../judge/verdict/Verdict.ts"
 export interface ModelRecord {
   readonly promptVersion: number
   readonly model: string | null
-  /** The failure, if no answer could be read. Null otherwise. */
+  /** The failure, if no answer could be read. */
   readonly problem: string | null
   readonly answer: Answer | null
-  /** How the question ended. Null if no question was asked. */
   readonly end: AskEnd | null
-  /** The chosen model and what the question cost. */
   readonly question: Pick<AskLine, "model" | "ms" | "inputTokens" | "outputTokens"> | null
-  /** A line that the user is told once. Null if there is no such line. */
   readonly told: string | null
 }
 
-/** A verdict with the result of asking a model. */
 export interface ConsultedVerdict extends Judgment.JudgedTurn {
   readonly asked: ModelRecord
 }
@@ -40,13 +36,11 @@ export interface ConsultedVerdict extends Judgment.JudgedTurn {
  * @category models
  */
 export interface ReviewResult extends Judgment.JudgedTurn {
-  /** The model that should go on with the task, if it is not the session's own model. */
+  /** Set if another model than the session's own should go on. */
   readonly route?: ModelRouting.Route
-  /** The model's opinion of the turn. */
   readonly asked?: ModelRecord
   readonly checks?: ReadonlyArray<CheckResult>
   readonly crossReview?: CrossReviewOutcome
-  /** The progress since the last reminder. Left out if there was none. */
   readonly progress?: Progress
 }
 
@@ -56,7 +50,7 @@ export interface ReviewResult extends Judgment.JudgedTurn {
  * @category models
  */
 export interface ReviewInput {
-  /** Only the current task is read. If the record is too long, there are no events, and no change is reviewed. */
+  /** Only the current task. A record that is too long has no events here, and no change is reviewed. */
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
@@ -72,24 +66,23 @@ export interface ReviewInput {
  * @category models
  */
 export interface Options {
-  /** A folder of the user's own state. */
   readonly state: string
   /**
-   * The command words of a sandbox that runs a check. Empty if a check may run without a sandbox. Null if the host's
-   * sandbox does not work; then no check runs.
+   * The command words of a sandbox for checks. Empty to run them without one. Null if the host's sandbox does not work:
+   * no check runs.
    */
   readonly within: ReadonlyArray<string> | null
-  /** Returns the session's project. The default is the session's `cwd`. */
+  /** The session's project. The default is its `cwd`. */
   readonly directoryOf?: (transcript: Transcript) => Effect.Effect<string | null>
-  /** Returns what was changed since a time in ISO 8601. If left out, git is used. */
+  /** The changes since a time in ISO 8601. The default is git. */
   readonly diffOf?: (directory: string, since: string | null) => Effect.Effect<string | null>
   /** Called for each check that starts now, because a check may take minutes. */
   readonly started?: StartListener
-  /** Called with a line for the user about the checks that ran. */
+  /** Gets a line for the user about the checks that ran. */
   readonly ended?: (ran: string) => Effect.Effect<void>
-  /** Called with the reason why a due check does not run. */
+  /** Gets the reason why a due check does not run. */
   readonly unrun?: (why: string) => Effect.Effect<void>
-  /** Called with the name of the model before a question. */
+  /** Gets the name of the model before a question. */
   readonly asking?: (model: string) => Effect.Effect<void>
   /** False to run no checks, whatever the configuration says. */
   readonly checks?: boolean
@@ -114,19 +107,15 @@ export interface Move {
  * @category models
  */
 export interface Progress {
-  /** The number of the reminder. */
   readonly attempt: number
   /**
-   * `all`: everything that the reminder named is done. `some`: a part is done or was worked on. `none`: no check was
-   * run and no relevant edit was made.
+   * `all`: everything that the reminder named is done. `some`: part of it is done or was worked on. `none`: no check
+   * was run and no relevant edit was made.
    */
   readonly followed: "all" | "some" | "none"
   readonly gates: ReadonlyArray<Move>
-  /** What was missing at the reminder and is no longer missing. */
   readonly done: ReadonlyArray<string>
-  /** What was missing at the reminder and is still missing. */
   readonly stuck: ReadonlyArray<string>
-  /** What is missing now, but was not at the reminder. */
   readonly fresh: ReadonlyArray<string>
   /** A short sentence for the user, without its full stop. */
   readonly summary: string

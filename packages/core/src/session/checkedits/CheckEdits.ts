@@ -1,7 +1,4 @@
-/**
- * Tracks what the edits of a task did to its checks while a check was failing. These are facts. This module does not
- * know whether the user wanted the edits.
- */
+/** What a task's edits did to its checks while one failed. Whether the user wanted these edits is not known here. */
 import { fileKind } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
 import { callOf, discardsOf, remaining } from "../evidence/Evidence.ts"
@@ -51,9 +48,7 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
   ]
 }
 
-/**
- * Records an edit during or after a failing check. Also updates earlier changes, because a later edit may undo them.
- */
+/** Also updates earlier changes, because a later edit may undo them. */
 const withEdit = (
   state: CheckEdits,
   edit: Edit,
@@ -82,7 +77,6 @@ const withEdit = (
   return isKnown ? next : { ...next, files: [...files, { path, order }] }
 }
 
-/** Adds runs that write new snapshots. */
 const byRuns = (state: CheckEdits, callId: string | null, after: Evidence): CheckEdits =>
   after.runs.reduce((all, { command, gate, order }) => {
     const isIt = callOf(order) === after.order && gate === "tests" && rewritesSnapshots(command)
@@ -115,7 +109,6 @@ export const step = (
   }, state)
   const next = byRuns(edited, event.id, after)
   if (next.entries.length === 0) return next
-  // A discarded edit does not count as a change.
   return discardsOf(event, context).reduce(
     (all, discard) => (discard.kind === "pop" ? all : { ...all, entries: remaining(all.entries, discard) }),
     next

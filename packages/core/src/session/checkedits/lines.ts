@@ -7,7 +7,6 @@ export type Change = Pick<CheckEdit, "kind" | "was" | "now">
 
 type Lines = ReadonlyArray<string>
 
-/** The removed lines (`gone`) and the added lines (`come`), without secrets. */
 export interface Differences {
   readonly gone: Lines
   readonly come: Lines
@@ -45,7 +44,6 @@ export const differences = (before: string, after: string): Differences => {
 const joined = (lines: Lines): string =>
   lines.reduce((all, line) => (all.length + line.length < maxShown ? `${all}${all && "\n"}${line}` : all), "")
 
-/** Makes a change from its lines. If there are too many lines, the rest is left out. */
 export const change = (kind: Change["kind"], old: Lines, fresh: Lines = []): Change => {
   const [was, now] = [joined(old), joined(fresh)]
   return { kind, was, now }
@@ -63,7 +61,6 @@ const isCode = (line: string): boolean => !/^(?:\/\/|#(?!!?\[|if 0)|\*|\/\*|<!--
 const isValue = (line: string): boolean =>
   masked(line) !== line && !isTest(line) && !/^(?:import|from|export|use|require|package)\b|timeout/i.test(line)
 
-/** Returns the lines in which only a value changed: the old lines and the new lines. */
 const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] => {
   const left = [...come]
   const pairs = gone.filter(isValue).flatMap((line) => {
@@ -73,10 +70,7 @@ const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] =
   return [pairs.map(({ line }) => line), pairs.map(({ other }) => other)]
 }
 
-/**
- * Returns what happened to the tests in a file. Other added lines are returned as `other`, because they may have fixed
- * the tests.
- */
+/** Other added lines are returned as `other`, because they may have fixed the tests. */
 export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   const [gone, come] = [all.gone.filter(isCode), all.come.filter(isCode)]
   const [tests, skips] = [gone.filter(isTest), come.filter(isSkipped)]
@@ -99,21 +93,16 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
 /** Measures how much the lines make a check ignore. A line with a longer list counts more. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
-/** Returns a change if an edit adds lines of this kind. Such lines make a check find less. */
 export const silenced = ({ come, gone }: Differences, is: (line: string) => boolean): ReadonlyArray<Change> => {
   const [old, fresh] = [gone.filter(is), come.filter(is)]
   return weight(fresh) > weight(old) ? [change("silenced", old.length > 0 ? old : gone.slice(0, 1), fresh)] : []
 }
 
-/** True if an edit only adds marks that make a check ignore something. */
 export const isOnlyMarks = ({ come, gone }: Differences): boolean =>
   come.length > 0 &&
   come.every((line) => isMark(line) && (gone.length === 0 || gone.some((old) => line.startsWith(old))))
 
-/**
- * Returns how an edit of a package.json changed the scripts for checks. If the edit shows only a part of a line, the
- * script of that line is unknown.
- */
+/** If the edit shows only a part of a line, the script of that line is unknown. */
 export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
   gone.flatMap((old) => {
     const name = scriptOf(old)
@@ -121,16 +110,12 @@ export const ofScripts = ({ come, gone }: Differences): ReadonlyArray<Change> =>
     return fresh === undefined || isSilencer(fresh) ? [] : [change("script", [old], [fresh])]
   })
 
-/** Returns changes of a script or configuration file that make a check pass more easily. */
 export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   const [was, now] = valuesIn(all.gone.filter(isThreshold), all.come)
   return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
 }
 
-/**
- * Updates an earlier change after a new edit. Lines that come back, in any file, are no longer removed. If an added
- * line is replaced in the same file, the new line counts instead. Null if nothing of the change is left.
- */
+/** Updates an earlier change. Lines that come back in any file no longer count as removed. Null if nothing is left. */
 export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
   const was = linesIn(old.was).filter((line) => !come.includes(line))
   const now = linesIn(old.now).flatMap((line) =>

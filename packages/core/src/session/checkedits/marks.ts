@@ -34,7 +34,6 @@ export const isSkipped = has(
   /\bGTEST_SKIP\(|\bDISABLED_|^#if 0$|^skip(?: |$)|^(?:skip|pending)\b\s?["'(]|^return;?$/
 )
 
-/** Comments and attributes in source code for a linter, a compiler or a coverage tool. */
 const marks = has(
   /\b(?:eslint|oxlint|tslint|stylelint|rubocop|pylint|swiftlint|ktlint|shellcheck|phpcs|credo)[:-]?\s?(?:disable|ignore)/,
   /\bbiome-ignore\b|#\s?(?:noqa|nosec)\b|\/\/\s?nolint\b|\bNOLINT|\bNOSONAR\b|\bnosemgrep\b|\bnoinspection\b|\/\/lint:ignore\b/,
@@ -43,10 +42,7 @@ const marks = has(
   /\b(?:istanbul|c8|v8) ignore\b|#\s?pragma: no ?cover|@codeCoverageIgnore|\b[GL]COV_EXCL|ExcludeFromCodeCoverage/
 )
 
-/**
- * A mark with a reason, as reviewers demand. For example, "// nolint:gosec // only in tests" or
- * "eslint-disable-next-line x -- why".
- */
+/** A mark with a reason, such as "// nolint:gosec // only in tests" or "eslint-disable-next-line x -- why". */
 const reasoned = /(?:ignore|disable|nolint|noqa|nosec|expect-error)[\w:,/@()[\] -]{0,80}\s(?:--|\/\/|#)\s+\w/i
 
 export const isMark = (line: string): boolean => marks(line) && !reasoned.test(line)
@@ -63,19 +59,15 @@ export const isSilencer = has(
   /["']?(?:strict\w*|noImplicit\w+|noUnused\w+|disallow_\w+|warnings_?as_?errors)["']?\s?[:=]\s?(?:false|0)\b/i
 )
 
-/** Returns the name of a check's script in a line of a package.json. Null if the line has no such script. */
 export const scriptOf = (line: string): string | null =>
   /^"((?:test|lint|type|tsc|build|check|ci|verify)[\w:-]{0,40})"\s?:\s?"/.exec(line)?.[1] ?? null
 
-/** A number that a check demands, such as a limit or a coverage. */
 export const isThreshold = has(
   /threshold|\b(?:branches|lines|functions|statements|coverage|fail[_-]under|complexity)\b|\b(?:min|max)\w*|budget|limit/i
 )
 
-/** Files that tests compare with, written by the test runner. */
 export const isSnapshot = has(/\.(?:snap|ambr|golden)$|(?:^|\/)(?:__snapshots__|snapshots|goldens?)\//i)
 
-/** A command that writes new snapshots. */
 export const rewritesSnapshots = has(
   /\s(?:--update-?snapshots?|--snapshot-update|--update-goldens?|-update|--update|-u)(?=\s|=true|$)|\bUPDATE_\w+=|\bINSTA_UPDATE=/i
 )

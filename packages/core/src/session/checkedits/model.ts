@@ -13,13 +13,9 @@ export const CheckEdit = Schema.Struct({
   /**
    * What changed:
    * - `test`: a test was removed.
-   * - `skip`: a test is skipped.
-   * - `assertion`: a test asserts something else.
    * - `literal`: a value in a test changed.
-   * - `snapshot`: a snapshot was written again.
    * - `silenced`: a check was told to ignore something.
    * - `threshold`: a check demands another number.
-   * - `script`: a check's script has another text.
    * - `other`: a test changed in another or unknown way.
    */
   kind: Schema.Literal("test", "skip", "assertion", "literal", "snapshot", "silenced", "threshold", "script", "other"),
@@ -27,7 +23,6 @@ export const CheckEdit = Schema.Struct({
   calm: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   /** The removed lines, without secrets. */
   was: Schema.String,
-  /** The added lines, without secrets. */
   now: Schema.String,
   callId: Schema.NullOr(Schema.String)
 })
@@ -43,9 +38,7 @@ export const CheckEdits = Schema.Struct({
   entries: Schema.Array(CheckEdit),
   /** The test files that were edited in this session, with the `order` of the first edit. */
   files: Schema.Array(Schema.Struct({ path: Schema.String, order: Schema.Number })),
-  /**
-   * The `order` of this session's first and last edit of other files that matter to a check. 0 without such an edit.
-   */
+  /** The `order` of the first and last edit of other files that matter to a check. 0 without such an edit. */
   sources: Schema.Struct({ first: Schema.Number, last: Schema.Number })
 })
 

@@ -11,16 +11,12 @@ import type { CheckEdit, CheckEdits } from "./model.ts"
  */
 export interface WeakenedCheck {
   readonly edit: CheckEdit
-  /** The failing run before the edit. */
   readonly red: Run
 }
 
-/** The largest number of test files that are tracked. */
 export const maxFiles = 64
 
-/**
- * Scripts and configuration files. An edit in these files that makes a check ignore something counts for every check.
- */
+/** An edit of these files that makes a check ignore something counts for every check. */
 const settings =
   /\.(?:config|conf|setup)\.\w{2,4}$|\.(?:ya?ml|toml|ini|cfg|jsonc?|sh|bash|mk|xml|gradle|kts)$|file$|rc$/i
 
@@ -32,14 +28,12 @@ const turnsGreen = ({ kind, path }: CheckEdit, gate: string): boolean => {
   return !["lint", "typecheck", "build", "commit"].includes(gate)
 }
 
-/** Returns the failing runs of a check before `order`, since its last complete pass. */
 const redsBefore = (runs: ReadonlyArray<Run>, gate: string, order: number): ReadonlyArray<Run> => {
   const mine = runs.filter((run) => run.gate === gate && run.order < order)
   const passed = mine.findLastIndex(({ partial, result }) => result === "passed" && !partial)
   return mine.slice(passed + 1).filter(({ result }) => result === "failed")
 }
 
-/** True if any check was failing at that time. */
 export const isRedAt = ({ runs }: Evidence, order: number): boolean =>
   [...new Set(runs.map(({ gate }) => gate))].some((gate) => redsBefore(runs, gate, order).length > 0)
 
@@ -67,10 +61,7 @@ interface Known {
   readonly since: number
 }
 
-/**
- * Returns the failing run before this edit, if only this edit can have made the check pass. Null if something else can
- * have made it pass.
- */
+/** Null if something other than this edit can have made the check pass. */
 const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Known): Run | null => {
   const { entries, files, sources } = edits
   const reds = redsBefore(evidence.runs, gate, edit.order)

@@ -3,14 +3,11 @@ import * as ShellCommand from "../shell/ShellCommand.ts"
 import { fileEdits, shellCommand, toolKind } from "../transcript/ToolKinds.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
 
-/** The old and the new text of a file. */
 export interface TextEdit {
   readonly path: string
   /** Null if the record does not show the old text. */
   readonly before: string | null
-  /** Null if the record does not show the new text. */
   readonly after: string | null
-  /** True if the file was deleted. */
   readonly isGone: boolean
 }
 
@@ -20,9 +17,7 @@ const removed = (words: ReadonlyArray<string | null>): ReadonlyArray<TextEdit> =
   return named.flatMap((path) => (path === null ? [] : { path, before: null, after: null, isGone: true }))
 }
 
-/**
- * Returns the edits of a call, if the texts of the edits are recorded. An edit that is not returned cannot be compared.
- */
+/** An edit whose texts are not recorded is left out, because it cannot be compared. */
 export const textEdits = (call: ToolCall): ReadonlyArray<TextEdit> => {
   if (toolKind(call.tool) !== "shell") {
     const patch = typeof call.input === "string" ? call.input : JSON.stringify(call.input ?? "")

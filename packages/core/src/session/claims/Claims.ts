@@ -1,7 +1,4 @@
-/**
- * Reads what a final text claims about checks and deliveries, with tables of words. Questions, conditions, plans,
- * quotations and denials claim nothing. Only English is read. A model reads other languages.
- */
+/** Reads claims about checks and deliveries from a final text in English. A model reads other languages. */
 import type { Prose } from "../../base/text/Sentences.ts"
 import { isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
@@ -13,10 +10,7 @@ export type { Claim } from "./model.ts"
 
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
-/**
- * The names of checks. "The build directory" does not name the build. A single test counts only if the test is the
- * subject of the sentence about its result.
- */
+/** "The build directory" is no build. A single test counts only as the subject of a sentence about its result. */
 const nouns: Words = [
   [
     "tests",
@@ -67,10 +61,7 @@ const stated: Words = [
   ]
 ]
 
-/**
- * Words that mean a pass, in the same clause as the name of a check. `§` marks the name. "Passes the flag" is not a
- * result. A mark such as ✅ must be directly before the name.
- */
+/** `§` marks a check's name in the same clause. "Passes the flag" is no result. ✅ must be right before the name. */
 const passed: ReadonlyArray<RegExp> = [
   /§[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
   /§[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
@@ -131,11 +122,9 @@ const isPartial = (text: string): boolean => {
 
 const span = /`([\w./@][^`\n]{1,160})`/g
 
-/** A command in a text, and the check that the command runs. */
 export interface NamedCommand {
   readonly command: string
   readonly gate: string
-  /** True if the command runs only a part of the check. */
   readonly filtered: boolean
 }
 
@@ -148,13 +137,10 @@ const named = (command: string): NamedCommand | null => {
     : { command, gate: gateOfCheck[found], filtered: simple.filtered }
 }
 
-/** Returns the commands of checks that a text names. */
 export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
   [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
-/**
- * Replacements for words about failures that do not exist. A denied failure becomes a pass. A past failure is removed.
- */
+/** A denied failure becomes a pass. A past failure is removed. */
 const settled: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /\b(?:no|0|zero|none of the) (?:(?:unit|single) )?(?:tests?|specs?) (?:(?:is|are|still|now) )*fail(?:s|ed|ing)?(?= (?:now|any ?more)\b|[.,;:!)]|$)/gi,
@@ -198,10 +184,7 @@ const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
 const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
-/**
- * Names of texts that the agent writes for others, such as a commit message. Such a text goes from its label to the
- * next label, or is within one line.
- */
+/** Texts that the agent writes for others, such as a commit message. They end at the next label or with their line. */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
 const textLabel = new RegExp(forOthers, "i")
@@ -220,9 +203,6 @@ const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
   })
 }
 
-/**
- * Returns the claims at the end of a text. Each claim is read by itself. Hypothetical and past statements do not count.
- */
 export const readClaims = (prose: Prose): ReadonlyArray<Claim> => {
   const found = new Map<string, Claim>()
   const all = spoken(prose).slice(-120)

@@ -9,16 +9,11 @@ import * as Schema from "effect/Schema"
 export const Claim = Schema.Struct({
   /** The check or delivery. `checks` means all checks. */
   gate: Schema.String,
-  /**
-   * What the claim says. `passed` needs evidence. `failed` is believed, because such a claim is against the agent's own
-   * interest.
-   */
+  /** `passed` needs evidence. `failed` is believed, because it is against the agent's own interest. */
   outcome: Schema.Literal("passed", "failed", "ran"),
-  /** Whether the claim is about the whole gate or a part, or leaves this open. */
   scope: Schema.Literal("whole", "part", "unsaid"),
   /** How many tests pass, according to the claim. Null if it gives no number. */
   count: Schema.NullOr(Schema.Number),
-  /** The sentence with the claim. */
   text: Schema.String
 })
 
@@ -35,7 +30,6 @@ export const HeldClaim = Schema.Struct({
   standing: Schema.Literal("borne_out", "contradicted", "unfounded", "not_checkable"),
   /** What the record shows instead, in words. */
   fact: Schema.String,
-  /** The calls that prove the result. */
   calls: Schema.Array(Schema.String),
   /** True if a failed run disproves the claim, or if the check was ordered and never ran. */
   failing: Schema.Boolean,

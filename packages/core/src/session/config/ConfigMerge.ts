@@ -5,7 +5,6 @@ import { saidIn, withMore } from "./DoneWhenGates.ts"
 import { isGate } from "../vocabulary/GateTable.ts"
 import { lower } from "./Levels.ts"
 
-/** If two items have the same name, the later one wins. */
 const byName = <A extends { readonly name: string }>(
   base: ReadonlyArray<A>,
   over: ReadonlyArray<A> = []
@@ -51,17 +50,12 @@ const limited = (base: Levels, workspace: Levels = {}): Levels => ({
   ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "nudge", level)]))
 })
 
-/**
- * If the user has not set `attended`, a workspace may say that a person is there, so that fewer rules nudge. A
- * workspace cannot say that nobody is there.
- */
+/** A workspace may say that a person is there, so that fewer rules nudge, but never that nobody is there. */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
   base.attended === "auto" && attended === true ? true : base.attended
 
 /**
- * Merges the file of a trusted workspace over the configuration so far. `stuck` in a workspace has no effect, because
- * only the user may set `stuck`. A workspace's `attended` has an effect only if it is `true` and the
- * configuration so far has `auto`.
+ * Merges the file of a trusted workspace. Only the user may set `stuck`. `attended` can only turn `auto` into `true`.
  *
  * @category combinators
  */
@@ -74,10 +68,7 @@ export const mergeTrusted = (base: ReflexionConfig, workspace: PartialConfig): R
   }
 }
 
-/**
- * Returns the gates that an untrusted workspace adds. The user's own gate wins over a gate with the same name, so that
- * no workspace can make the user's gate weaker. Standard gates cannot be replaced for the same reason.
- */
+/** The user's own gates and the standard gates win, so that no workspace can make them weaker. */
 const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyArray<ActiveGate> =>
   gates
     .filter(({ name }) => !isGate(name) && !base.gates.some((own) => own.name === name))
@@ -85,10 +76,7 @@ const added = (base: ReflexionConfig, { gates = [] }: PartialConfig): ReadonlyAr
 
 type Memory = ReflexionConfig["memory"]
 
-/**
- * An untrusted workspace can only reduce the memory. The workspace cannot change how long lessons are kept, because
- * deleted lessons are lost.
- */
+/** A workspace cannot change how long lessons are kept, because deleted lessons are lost. */
 const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
   const least = (key: "generationTimeoutMs" | "maxReflectionsPerRetry"): number =>
     Math.min(base[key], over[key] ?? base[key])
@@ -101,11 +89,9 @@ const lessLearned = (base: Memory, over: Partial<Memory> = {}): Memory => {
 }
 
 /**
- * Merges the file of an untrusted workspace over the configuration so far. The file may lower `maxAttempts`. It may add
- * gates, which are marked as untrusted and replace no other gate. It may switch off the memory, the reflection cycle
- * and the todo reminders. It may set the profile, `attended`, limits of rules and conditions without commands, and lower
- * two limits of the memory. Other keys have no effect. So the file cannot choose a model, run a command, or tell the
- * agent anything in reflexion's name.
+ * Merges the file of an untrusted workspace. It may lower limits, switch features off, set the profile, and add gates
+ * (marked as untrusted) and conditions without commands. It cannot choose a model, run a command, or tell the agent
+ * anything in reflexion's name.
  *
  * @category combinators
  */

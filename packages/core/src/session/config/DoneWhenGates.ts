@@ -1,7 +1,4 @@
-/**
- * Turns the user's conditions for "done" into gates and checks. A condition with a command becomes a gate that the task
- * must pass, and a check that may be run for that gate.
- */
+/** Turns the user's conditions for "done" that have a command into gates and checks. */
 import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
 import * as DoneWhen from "../donewhen/DoneWhen.ts"
@@ -25,7 +22,6 @@ const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
 /** The timeout in seconds, as for any other check without its own timeout. */
 const timeout = 300
 
-/** Returns the configuration with these conditions added. */
 export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>): ReflexionConfig => {
   if (more.length === 0) return config
   const doneWhen = numbered([...config.doneWhen, ...more])

@@ -1,7 +1,4 @@
-/**
- * The levels of rules. The names of the rules are not here but in the judge, because a configuration may name a rule of
- * a later version.
- */
+/** Levels of rules. The rules' names are in the judge, because a configuration may name a rule of a later version. */
 
 /**
  * The level of a rule:
@@ -13,5 +10,4 @@ export const levels = ["off", "tell", "nudge"] as const
 
 export type Level = (typeof levels)[number]
 
-/** Returns the lower level. */
 export const lower = (one: Level, other: Level): Level => (levels.indexOf(one) < levels.indexOf(other) ? one : other)

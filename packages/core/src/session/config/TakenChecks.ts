@@ -1,7 +1,6 @@
 /**
- * The checks that the user accepted for a project. These checks are stored in the user's own state, one file for each
- * project, because a workspace is not trusted. The user accepted exactly this list and the content of the scripts that
- * its commands run.
+ * The checks that the user accepted for a project: exactly this list, and the content of the scripts that its commands
+ * run. They are stored in the user's own state, because a workspace is not trusted.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -52,7 +51,6 @@ export const renewed = (
   return [...own, ...more.map((check) => ({ ...check, directory: taken.root }))]
 }
 
-/** Returns the configuration with these checks. */
 export const over = (config: ReflexionConfig, taken: Pick<TakenChecks, "checks" | "root">): ReflexionConfig => ({
   ...config,
   checks: renewed(config.checks, taken)

@@ -1,7 +1,4 @@
-/**
- * The schemas of the configuration. Each key has a description. `npm run docs` writes the tables in
- * docs/configuration.md from these descriptions.
- */
+/** The schemas of the configuration. `npm run docs` writes docs/configuration.md from the keys' descriptions. */
 import * as Schema from "effect/Schema"
 import { type AcceptanceItem, maxCommand, maxItems } from "../donewhen/model.ts"
 import { levels } from "./Levels.ts"
@@ -50,10 +47,7 @@ export type Check = typeof Check.Type
  * @category models
  */
 export interface ActiveCheck extends Check {
-  /**
-   * The fingerprint of what the check runs, if the user accepted the check for a project. The user accepted only this
-   * content.
-   */
+  /** The fingerprint of what the user accepted for a project. */
   readonly print?: string
   /** The folder of the check. Missing if the check runs in the session's folder. */
   readonly directory?: string
@@ -104,13 +98,10 @@ export const DeclaredGate = Schema.Struct({
 
 export type DeclaredGate = typeof DeclaredGate.Type
 
-/** A declared gate that is in use. */
 export interface ActiveGate extends DeclaredGate {
   /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /**
-   * True for a gate from the user's conditions for "done". It does not matter for this gate which files were edited.
-   */
+  /** Comes from a condition for "done" and applies whichever files were edited. */
   readonly doneWhen?: boolean
 }
 
@@ -373,12 +364,10 @@ export const ConfigProblem = Schema.Struct({
 
 export type ConfigProblem = typeof ConfigProblem.Type
 
-/** The configuration file is not valid. */
 export class InvalidConfig extends Schema.TaggedError<InvalidConfig>("@reflexion/core/InvalidConfig")("InvalidConfig", {
   file: Schema.String,
   /** The first five problems. */
   problems: Schema.NonEmptyArray(ConfigProblem),
-  /** The number of further problems. */
   more: Schema.optionalWith(Schema.NonNegativeInt, { default: () => 0 })
 }) {
   override get message() {

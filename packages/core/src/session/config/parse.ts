@@ -41,7 +41,6 @@ const show = (path: Path): string | null =>
         return shown === "" ? name : `${shown}.${name}`
       }, "")
 
-/** Puts the parser's name for an error, such as `CommaExpected`, into words. */
 const syntaxProblem = (text: string, { error, offset }: ParseError): Problems => {
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
@@ -84,10 +83,7 @@ const whole = (problem: string): Problems => ({ problems: [{ line: 1, column: 1,
 
 const idOf = (path: Path): string => JSON.stringify(path.map(String))
 
-/**
- * A value with several allowed forms gives one problem for each form. Equal messages are kept only once. A problem
- * inside a value replaces the problem of the whole value.
- */
+/** Several allowed forms give several problems. A problem inside a value replaces that of the whole value. */
 const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const above = new Set(issues.flatMap(({ path }) => path.map((_, index) => idOf(path.slice(0, index)))))
   const each = new Map(issues.map((issue) => [`${idOf(issue.path)} ${issue.message}`, issue]))
@@ -118,9 +114,6 @@ const parsed = (source: string, maxLength: number): Either.Either<Node, Problems
   return first === undefined ? Either.right(root) : Either.left(syntaxProblem(source, first))
 }
 
-/**
- * Decodes JSON with comments. Every problem has its position in the text.
- */
 export const read = <A, I, E>(
   schema: Schema.Schema<A, I>,
   text: string,

@@ -10,17 +10,14 @@ export const must = (text: string) => ({ message: () => ({ message: `must be ${t
 /** Replaces the schema's own message about a value that has parts. A problem in a part is reported for that part. */
 export const shape = (text: string) => ({ message: () => `must be ${text}` })
 
-/** Adds the description of a key for the configuration reference. */
 export const is = <S extends Schema.Annotable.All>(description: string, schema: S) =>
   Schema.annotations(schema, { description })
 
-/** Makes a key optional in a file. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const either = (names: ReadonlyArray<string>): string =>
   [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ")
 
-/** Makes an object schema in which every key is optional. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.partialWith(Schema.Struct(fields), { exact: true }).annotations(
     shape(`an object with ${either(Object.keys(fields))}`)
@@ -38,7 +35,6 @@ export const number = (least: number, most: number, what = "a number") =>
 export const whole = (least: number, most: number, what = "a whole number") =>
   Schema.Int.pipe(Schema.between(least, most)).annotations(must(`${what} from ${least} to ${most}`))
 
-/** A text that is not blank. */
 export const text = (most: number, what = "a text") =>
   Schema.String.pipe(Schema.filter((value) => value.trim() !== "" && value.length <= most)).annotations(
     must(`${what} of 1 to ${most} characters`)

@@ -1,22 +1,14 @@
-/**
- * Combines conditions from several sources, and names the gates of their commands. A hook loads this module at the end
- * of every turn.
- */
+/** Combines conditions from several sources. A hook loads this module at the end of every turn. */
 import type { AcceptanceItem } from "./model.ts"
 
 export type { AcceptanceItem } from "./model.ts"
 
-/** A condition without a number. */
 export type Condition = Omit<AcceptanceItem, "id">
 
-/**
- * True if the condition does not exist, has no command or is untrusted. Another condition with the same text may then
- * replace it.
- */
+/** True if another condition with the same text may replace this one. */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true
 
-/** Returns each condition once, where it occurs first. */
 export const distinct = (all: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const found = new Map<string, Condition>()
   for (const one of all)
@@ -30,8 +22,6 @@ export const numbered = (all: ReadonlyArray<Condition>): ReadonlyArray<Acceptanc
 
 const prefix = "done-when:"
 
-/** Returns the name of the gate for the command of a condition. */
 export const gateOf = ({ id }: Pick<AcceptanceItem, "id">): string => `${prefix}${id}`
 
-/** True if a gate belongs to a condition. */
 export const isGate = (gate: string): boolean => gate.startsWith(prefix)

@@ -1,6 +1,4 @@
-/**
- * Reads conditions for "done" from a text: one for each line or list item. A condition may name a command as its proof.
- */
+/** Reads conditions for "done" from a text, one for each line or list item. A condition may name a command as proof. */
 import { type Condition, distinct, numbered } from "./Conditions.ts"
 import { type AcceptanceItem, maxCommand, maxItems, maxText } from "./model.ts"
 import * as PlainText from "../../base/text/PlainText.ts"
@@ -33,10 +31,7 @@ const several =
 /** True for a command. A single word counts only if it is a known program or a path. */
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
-/**
- * Text that says that a quoted command runs or passes. For example, "`npm test` passes" or "run `make check`". A
- * quotation without such words is only a name.
- */
+/** A quoted command that runs or passes: "`npm test` passes", "run `make check`". Other quotations are only names. */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i
 
@@ -50,7 +45,6 @@ const named = (text: string): string | null =>
     .map((pattern) => pattern.exec(text)?.[1]?.trim() ?? "")
     .find((command) => isCommand(command) && !negated.test(text.replace(command, ""))) ?? null
 
-/** Returns the condition in a line. Null if the line has no condition. */
 export const condition = (line: string): Condition | null => {
   const bare = PlainText.clean(line).replace(marker, "").trim()
   const typed = prompt.exec(bare)?.[1]?.trim()
@@ -62,7 +56,6 @@ export const condition = (line: string): Condition | null => {
 
 const isItem = (line: string): boolean => marker.test(line) || prompt.test(line)
 
-/** Joins a line with the list item that it continues. */
 const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const items: Array<string> = []
   let goesOn = false
@@ -79,7 +72,6 @@ const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return items
 }
 
-/** Splits items that are typed in one line. */
 const inOneLine = (text: string): ReadonlyArray<string> =>
   prompt.test(text) ? [text] : text.split(/;\s{1,8}(?=(?:[^`]*`[^`]*`)*[^`]*$)/)
 
@@ -87,7 +79,6 @@ const inOneLine = (text: string): ReadonlyArray<string> =>
 const isLead = (line: string, at: number, all: ReadonlyArray<string>): boolean =>
   at === 0 && all.length > 1 && !isItem(line) && /:\s*$/.test(line)
 
-/** Returns the conditions in a text, in order and each once. */
 export const conditions = (text: string): ReadonlyArray<Condition> => {
   const lines = text.slice(0, maxInput).replaceAll("\r", "").split("\n")
   const filled = lines.filter((line) => line.trim() !== "")
@@ -96,9 +87,7 @@ export const conditions = (text: string): ReadonlyArray<Condition> => {
   return distinct(found).slice(0, maxItems)
 }
 
-/** Returns the numbered conditions of a text. */
 export const parse = (text: string): ReadonlyArray<AcceptanceItem> => numbered(conditions(text))
 
-/** Returns a condition in one line, as it was understood. */
 export const describe = ({ command, id, text }: AcceptanceItem): string =>
   command === null ? `${id}: ${text}` : `${id}: ${text === command ? "" : `${text} `}(proved by \`${command}\`)`

@@ -29,12 +29,8 @@ export type AcceptanceItem = typeof AcceptanceItem.Type
 export const AcceptanceResult = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
-  /**
-   * With a command: `passed`, `failed`, `not_run`, or `unknown` if the command ran and its result is not known. Without
-   * a command: `met` or `open` according to a model or a rule, otherwise `unknown`.
-   */
+  /** `unknown`: the command's result is not known, or neither a model nor a rule decided `met` or `open`. */
   result: Schema.Literal("passed", "failed", "not_run", "unknown", "met", "open"),
-  /** Sentences that show the result. */
   evidence: Schema.Array(Schema.String)
 })
 

@@ -7,7 +7,6 @@ import type { ToolCall } from "../transcript/Transcript.ts"
 
 type Simple = ShellCommand.SimpleCommand
 
-/** Returns the analysed command of a shell call. Null for any other call. */
 export const shellOf = (
   call: ToolCall,
   { repo }: EvidenceContext
@@ -35,7 +34,6 @@ export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !
 
 const opaque = /^(?:other|unknown|process|deploy)$/
 
-/** True if it is unknown what a command ran. */
 export const isOpaque = ({ classes }: Simple): boolean =>
   classes.length === 0 || classes.some((name) => opaque.test(name))
 
@@ -43,19 +41,14 @@ export const isCheck = ({ classes }: Simple): boolean => classes.some((name) => 
 
 const looks = /^(?:read|search|pr_view)$/
 
-/** The classes of a look, and the classes that only name the subject of a look. */
 const looksAt = /^(?:read|search|pr_view|vcs|pr)$/
 
-/** True if a command only looks. For example, `git status` and `cat` change nothing. */
 export const isLook = ({ classes, writes }: Simple): boolean =>
   writes.length === 0 && classes.some((name) => looks.test(name)) && classes.every((name) => looksAt.test(name))
 
 const isWatch = ({ classes }: Simple): boolean => classes.includes("ci")
 
-/**
- * How a call counts when looks are compared with work. Null if the call is not counted, as for an update of the todo
- * list.
- */
+/** How a call counts when looks are compared with work. Null if it does not count, like an update of the todo list. */
 export type Share = "look" | "check" | "work" | null
 
 const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share => {

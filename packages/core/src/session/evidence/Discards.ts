@@ -1,7 +1,4 @@
-/**
- * Tracks what git does to the agent's change: git can discard the change, put it aside or bring it back. Also tracks
- * whether the working copy has the change.
- */
+/** Tracks what git does to the agent's change (discard, put aside, bring back), and where the change is. */
 import { fileKind } from "../../base/system/Paths.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import type { ToolCall } from "../transcript/Transcript.ts"
@@ -16,7 +13,6 @@ export type Discard =
   | { readonly kind: "stash"; readonly paths?: ReadonlyArray<string> }
   | { readonly kind: "paths"; readonly paths: ReadonlyArray<string> }
 
-/** The words of a git command from its subcommand on, without options such as `-C dir` before it. */
 const gitWords = (words: ReadonlyArray<string | null>): ReadonlyArray<string> => {
   if (words[0] !== "git") return []
   const rest = words.slice(1).filter((word) => word !== null)
@@ -50,7 +46,6 @@ const isUnder = (path: string, discarded: string): boolean => {
   return path === bare || path.endsWith(`/${bare}`) || path.startsWith(`${bare}/`) || path.includes(`/${bare}/`)
 }
 
-/** Returns what one simple command discards. Null if it discards nothing. */
 export const discardOf = (simple: SimpleCommand): Discard | null => {
   const [verb, ...rest] = gitWords(simple.words)
   const named = rest.filter((word) => !isOption(word))
@@ -86,26 +81,21 @@ const refused = /^(?:fatal: |error: (?:pathspec|Your local|The following|could n
 /** True if git's output says that a failed command did nothing. */
 const isRefused = (output: string | null): boolean => refused.test((output ?? "").slice(0, 8000))
 
-/** Returns what the commands of a finished call discard, in order. */
 export const discardsOf = (call: ToolCall, context: EvidenceContext): ReadonlyArray<Discard> =>
   hasFailed(call) && isRefused(call.output)
     ? []
     : (shellOf(call, context)?.commands ?? []).flatMap((simple) => discardOf(simple) ?? [])
 
-/** Returns the edits that remain after a discard. */
 export const remaining = <A extends Pick<Edit, "path">>(
   edits: ReadonlyArray<A>,
   { paths: named }: Exclude<Discard, { readonly kind: "pop" }>
 ): ReadonlyArray<A> =>
   named === undefined ? [] : edits.filter((edit) => !named.some((path) => isUnder(edit.path, path)))
 
-/** The state when a command of a call runs. */
 export interface CallContext {
-  /** The code edits of this turn. */
   readonly edits: ReadonlyArray<Edit>
   /** The `order` of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
-  /** The `order` of the last commit. 0 if there is no commit. */
   readonly committedAt: number
   /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
@@ -114,7 +104,6 @@ export interface CallContext {
   readonly cwd: string | null
 }
 
-/** Why a run shows nothing about the change. */
 export const whyAway: Readonly<Record<Away["kind"], string>> = {
   stash: "the change was in the stash",
   commit: "another commit was checked out",
@@ -123,10 +112,7 @@ export const whyAway: Readonly<Record<Away["kind"], string>> = {
 
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
-/**
- * Returns the target of a checkout or a switch. Null for any other command, or if only files are restored. `name` is
- * the branch that then has the agent's work, or null if it is unknown.
- */
+/** Null for anything but a checkout or a switch. `name` is the branch that then has the agent's work, or null. */
 const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
   const [verb, ...rest] = gitWords(simple.words)
   const isMove = (verb === "checkout" || verb === "switch") && !rest.some((word) => /^--(?:ours|theirs)?$/.test(word))
@@ -141,7 +127,6 @@ const moveOf = (simple: SimpleCommand): { readonly target: string | null; readon
   }
 }
 
-/** Returns the branch with the agent's work after a command. Null if the branch did not change. */
 export const branchOf = (simple: SimpleCommand): string | null => moveOf(simple)?.name ?? null
 
 /** True for a commit or a shared branch. Agents do not work there. */
@@ -170,7 +155,6 @@ const takesAll = (
   )
 }
 
-/** Returns where the change is after one command of a call. If git refused, the change stays where it was. */
 export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: CallContext): Away | null => {
   const words = simple.words[0] === "patch" ? ["apply", ...simple.words] : gitWords(simple.words)
   const verb = words[0] ?? ""

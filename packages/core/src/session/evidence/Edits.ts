@@ -1,6 +1,4 @@
-/**
- * Finds the edits of a call, and the order of commands and edits. For example, a test after an edit tested that edit.
- */
+/** Finds the edits of a call and orders its commands and edits: a test after an edit tested that edit. */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
@@ -14,15 +12,11 @@ import { hasFailed, isCheck, shellOf } from "./Calls.ts"
 export const isCode = ({ kind }: Pick<Edit, "kind">): boolean =>
   kind === "source" || kind === "test" || kind === "conflict"
 
-/** True for code, and for a write to an unknown path. */
 export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || edit.kind === "unknown"
 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
-/**
- * Returns a predicate for earlier edits. The predicate is true for an edit that this call exactly reverses. A call that
- * edits several files reverses no edit.
- */
+/** True for an earlier edit that this call exactly reverses. A call that edits several files reverses none. */
 export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
   const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
   if (only === undefined || others.length > 0 || !only.before || !only.after) return () => false
@@ -40,10 +34,7 @@ const byTool = (call: ToolCall, order: number, cwd: string | null): ReadonlyArra
 
 const removing: ReadonlySet<string | null | undefined> = new Set(["rm", "unlink", "trash"])
 
-/**
- * Returns the paths that each command of a call edits. The output file of a check does not count as an edit. The
- * removal of a file that the same call wrote also does not count.
- */
+/** Leaves out the output file of a check, and the removal of a file that the same call wrote. */
 const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<ReadonlyArray<string>> =>
   commands.map((simple, index) => {
     if (discardOf(simple) !== null || isCheck(simple)) return []
@@ -51,10 +42,7 @@ const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<Readonly
     return simple.writes.slice(0, 16).filter((path) => !before.some(({ writes }) => writes.includes(path)))
   })
 
-/**
- * Returns the `order` of each command, by its index. A command after the last edit has the `order` of the call. Earlier
- * commands have a slightly smaller `order`. A command in the same pipeline as an edit has the `order` of that edit.
- */
+/** Commands after the call's last edit get its `order`, earlier ones slightly less. A pipeline has one `order`. */
 export const placesOf = (
   commands: ReadonlyArray<SimpleCommand>,
   order: number,
@@ -87,8 +75,7 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // A write to an unknown path counts as earlier than all commands of the call. So no run of the same call becomes
-      // stale.
+      // A write to an unknown path comes before all commands of the call, so that it makes none of its runs stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))

@@ -30,7 +30,6 @@ export { onlyLooks } from "./progress.ts"
 
 export { Away, FailingTest, Run, Edit, PossibleRun, Push, Evidence } from "./model.ts"
 
-/** The values at the start of a turn. */
 const unbegun = {
   edits: [],
   commits: 0,
@@ -65,8 +64,7 @@ const maxRuns = 32
 const maxEdits = 64
 
 /**
- * Begins a turn. The runs of earlier turns are kept. The edits of earlier turns are dropped, but `firstEdit` is kept if
- * the task goes on.
+ * Begins a turn. Earlier runs stay, earlier edits go. `firstEdit` stays if the task goes on.
  *
  * @category folds
  */
@@ -94,19 +92,16 @@ export const unread = (state: Evidence): Evidence => {
 }
 
 /**
- * Returns the `order` of the last unread part since the turn `since`, in which the task was set. Null if everything
- * since then was read.
+ * The `order` of the last unread part since the turn `since` that set the task. Null if everything was read.
  *
  * @category accessors
  */
 export const unreadOf = ({ unreadAt, unreadIn = -1 }: Evidence, since: number): number | null =>
   unreadAt !== undefined && unreadIn >= since ? unreadAt : null
 
-/** The `order` of the last code edit in any turn. */
 const lastCode = ({ codeBefore, edits }: Pick<Evidence, "codeBefore" | "edits">): number =>
   Math.max(codeBefore, ...edits.filter(isCode).map(({ order }) => order))
 
-/** The `order` of the last recorded commit. */
 const lastCommit = ({ runs }: Evidence): number =>
   Math.max(0, ...runs.flatMap(({ gate, order, result }) => (gate === "commit" && result !== "failed" ? [order] : [])))
 
@@ -130,10 +125,7 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
   return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...all], maxEdits, ({ kind }) => kind)
 }
 
-/**
- * Removes discarded edits. If a check passed after such an edit, the edit stays and gets the `order` of the discard.
- * The check proves nothing about the code without the edit.
- */
+/** A check that passed after a discarded edit proves nothing now, so that edit stays with the discard's `order`. */
 const discard =
   (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
   (edits: ReadonlyArray<Edit>, discarded: Discard): ReadonlyArray<Edit> => {
@@ -159,10 +151,7 @@ const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate
       run.order < order
   )
 
-/**
- * Handles a call that reverses a trial edit. The file is then again as it was when a check passed. Null if the call
- * reverses no trial edit.
- */
+/** A reversed trial edit leaves the file as it was when a check passed. Null if no trial edit is reversed. */
 const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,
   call: ToolCall
@@ -193,10 +182,7 @@ const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { i
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
-/**
- * Keeps the newest runs. For each gate and result, also keeps the last run before the task's first edit, and the last
- * run after that edit. Only these last runs keep their failing tests.
- */
+/** Also keeps each gate's and result's last run before and after the first edit. Only these keep failing tests. */
 const addRuns = (
   { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
   added: ReadonlyArray<Run>
@@ -217,10 +203,7 @@ const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolea
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-/**
- * Returns the state before a call is read. If the call edits and runs a check, the edit counts as earlier than the
- * check.
- */
+/** If a call edits and runs a check, the edit counts as earlier than the check. */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,
@@ -231,7 +214,6 @@ const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): E
   }
 }
 
-/** The name of a tool of unknown kind that may run code. */
 const runsThings = /test|run|exec|build|check|task|terminal|script/i
 
 const forges = /\b(?:gh|glab|hub|jj|hg|svn|curl|wget|act|az|jenkins\S*|circleci|buildkite|woodpecker\S*)\b/
@@ -241,14 +223,12 @@ const history = /\bgit\b.{0,80}\b(?:merge|rebase|cherry-pick|revert|am|pull|stas
 const tidying =
   /\bgit\b.{0,80}(?<!-)\b(?:restore|checkout|switch|reset|stash|revert|rm|clean|merge|rebase|am|apply|cherry-pick|pull)\b|\b(?:rm|unlink|trash|mv)\b/
 
-/** True if a call may have undone, stashed or committed edits, or shows that everything is committed. */
 const tidies = (call: ToolCall, edits: ReadonlyArray<Edit>): boolean =>
   toolKind(call.tool) === "agent" ||
   tidying.test(shellCommand(call)?.slice(0, 4000) ?? "") ||
   (call.output ?? "").slice(0, 8000).includes("working tree clean") ||
   edits.some(takesBack(call))
 
-/** True if a call fetched a page, asked a forge, or made commits with an unusual command. */
 const looksElsewhere = (call: ToolCall, runs: ReadonlyArray<Run>): boolean => {
   const command = shellCommand(call)?.slice(0, 4000) ?? ""
   const isOther = (forges.test(command) || history.test(command)) && !runs.some(({ gate }) => isDelivered(gate))
@@ -352,16 +332,12 @@ const onIssued = (state: Evidence, call: ToolCall, context: EvidenceContext): Ev
     : { ...state, issued: [...state.issued, ...issued].slice(-8), possible, outputs }
 }
 
-/** True if the record may lack earlier events or actions of the user. */
 const isUnseen = (text: string): boolean =>
   /<local-command-stdout>|\bcontinued from a previous (?:conversation|session)\b|\bran out of context\b/i.test(text)
 
 const maxTyped = 2000
 
-/**
- * Reads what the user ran in the host's shell. A command that is only a check counts as a run. Any other command may
- * have changed anything.
- */
+/** A command that is only a check counts as a run. Any other command of the user may have changed anything. */
 const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext): Evidence => {
   const isHandedOver = state.commits > 0 || state.pushes.some(({ turn }) => turn === state.turn)
   const told = isHandedOver && isGenuine(event) ? { ...state, spokenAt: state.order } : state
@@ -386,10 +362,7 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
   }
 }
 
-/**
- * Reads test output that the user pasted. Before the first code edit, such output describes the task and does not
- * count.
- */
+/** Pasted test output before the first code edit describes the task and does not count. */
 const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   const code = lastCode(state)
   const found = code === 0 ? null : pasted(event)
@@ -401,7 +374,6 @@ const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   return { ...state, order, runs: addRuns(state, [run]), exercised: order }
 }
 
-/** Records a change of the todo list. A list that is shown again without a change is ignored. */
 const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
   const told = todos.slice(0, 100).map(({ content, status }) => `${status} ${content.slice(0, 200)}`)
   const print = KeyHash.ofText(told.join("\n"))

@@ -23,10 +23,7 @@ const signs: ReadonlyArray<RegExp> = [
 /** A line in a list of tests. A test may have any name. */
 const listed = /^\s{0,40}(?:[✓✔√✗✘×✖•·*>-]|ok\b|not ok\b|PASS|FAIL|\d{1,6}\))/
 
-/**
- * True if an output says that a command was ended from outside. Hosts write this in the first lines, shells in the last
- * lines. If the message names a program, the name must be `program`.
- */
+/** Hosts write this in the first lines, shells in the last. If the message names a program, it must be `program`. */
 export const tellsKilled = (output: string, program = ""): boolean => {
   const ends = [...output.slice(0, 1000).split(/\r?\n/, 3), ...output.slice(-2000).split(/\r?\n/).slice(-8)]
   return ends
@@ -38,7 +35,6 @@ export const tellsKilled = (output: string, program = ""): boolean => {
     })
 }
 
-/** True if a call's command was ended from outside, by its status or by its output. */
 export const wasKilled = (call: ToolCall, { exit, text }: SimpleCommand): boolean => {
   const isPlain = call.exitCode === 0 && call.status !== "error" && exit === "implied"
   return isKilled(call.exitCode) || (!isPlain && tellsKilled(call.output ?? "", text.split(" ", 1)[0]))

@@ -4,10 +4,7 @@ import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"
 
-/**
- * How programs name a part. `before` is the option or word in front of the part. `word` matches a single word that
- * contains the part as its group.
- */
+/** `before`: the option or word in front of the part. `word`: a single word with the part as its group. */
 const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word: RegExp | null]> = [
   [/^(?:npm|uv)$/, /^(?:-w|--workspace|--package)$/, null],
   [/^(?:pnpm|bun|turbo)$/, /^(?:--filter|-F)$/, /^(\S{1,120})#\S{1,80}$/],
@@ -33,17 +30,13 @@ const placed: ReadonlyArray<readonly [program: RegExp, option: RegExp]> = [
   [/^(?:vitest|jest|playwright)$/, /^--(?:root|rootDir|dir|project-dir)$/]
 ]
 
-/** Returns the folder that an option names. Null if the option does not change the folder. */
 const folderOf = (value: string): string | null => {
   const folder = value.replace(/[^/]*\.(?:toml|xml)$|(?:GNU)?[Mm]akefile$/, "").replace(/^\.\/|\/$/g, "")
   // A makefile with another name says nothing about the folder of the run.
   return folder === "" || folder === "." || folder.endsWith(".mk") ? null : folder
 }
 
-/**
- * Programs whose arguments are folders and files to test. For a package script, only the arguments that are passed on
- * count.
- */
+/** Programs whose arguments are the folders and files to test. */
 const byPath = /^(?:pytest|py\.test|vitest|jest|mocha|rspec|phpunit|node|deno|bun|playwright|cypress)$/
 const byScript = /^(?:npm|pnpm|yarn)$/
 
@@ -54,7 +47,6 @@ export const wordsIn = (text: string): ReadonlyArray<string> =>
     word.replaceAll(/["']/g, "")
   )
 
-/** Returns the value of each of the options, after `=` or in the next word. */
 export const valuesOf = (words: ReadonlyArray<string>, option: RegExp): ReadonlyArray<string> =>
   words
     .flatMap((word, at) => {
@@ -65,16 +57,12 @@ export const valuesOf = (words: ReadonlyArray<string>, option: RegExp): Readonly
 
 const isPath = (word: string): boolean => /^[^-@].{0,300}\//.test(word)
 
-/** What a run covered, according to the words of its command: named parts and paths. */
 interface Parts {
   readonly names: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>
 }
 
-/**
- * Returns the parts and paths that a command names. The body of a script is not read, because the agent called the
- * script by name.
- */
+/** The body of a script is not read, because the agent called the script by name. */
 export const partsOf = ({ text, via }: Pick<SimpleCommand, "text" | "via">): Parts => {
   const words = wordsIn(via ?? text)
   const names: Array<string> = []
@@ -121,10 +109,7 @@ const resolved = (path: string, cwd: string | null): ReadonlyArray<string> => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.]/g, "-")
 
-/**
- * Returns a part's own name. Parts are written, for example, as `./api/...`, `@shop/api`, `:services:api` or
- * `tests/Shop.Api.Tests.csproj`.
- */
+/** Parts are written as `./api/...`, `@shop/api`, `:services:api` or `tests/Shop.Api.Tests.csproj`. */
 const named = (part: string): string =>
   plain(
     (segments(part.replaceAll(":", "/").replaceAll(/^\.{3}\^?|\^?\.{3}$/g, "")).at(-1) ?? "")
@@ -132,10 +117,7 @@ const named = (part: string): string =>
       .replace(/[._-](?:Unit|Integration)?[._-]?Tests?$/i, "")
   )
 
-/**
- * True if a folder and a part have the same name. `cart` also matches `shop-cart`, and the folder `Shop.Cart` matches
- * the part `Shop`.
- */
+/** `cart` also matches `shop-cart`, and the folder `Shop.Cart` matches the part `Shop`. */
 const isSame = (folder: string, name: string): boolean => {
   const own = plain(folder)
   const isWithin = folder.includes(".") && own.startsWith(`${name}-`)
@@ -145,10 +127,7 @@ const isSame = (folder: string, name: string): boolean => {
 /** True for a pattern, a selection by changes, or an exclusion. Such a selection may include anything. */
 const isOpen = (part: string): boolean => /[*[{!$]|^\.{0,3}$/.test(part)
 
-/**
- * True if the folders of the path allow that the file belongs to the part. The project's own folder counts as its root
- * package.
- */
+/** The project's own folder counts as its root package. */
 const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean => {
   const name = named(part)
   return (
@@ -158,10 +137,7 @@ const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean =
   )
 }
 
-/**
- * True if two paths first differ directly below the project's folder, or directly below a folder that contains
- * packages. Then the paths belong to different packages.
- */
+/** Paths are in different packages if they first differ directly below the project or a folder that holds packages. */
 const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top: number): boolean => {
   const at = one.findIndex((part, index) => part !== other[index])
   const [own, theirs] = [one[at] ?? "", other[at]]
@@ -172,10 +148,7 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 
 const topOf = (cwd: string | null): number => (cwd === null ? 0 : segments(cwd).length)
 
-/**
- * True if edited code lies in the part that a task covers. Tasks are, for example, `cart:test`, `//cart:cart_test` or
- * `example.com/shop/cart`.
- */
+/** Tasks are, for example, `cart:test`, `//cart:cart_test` or `example.com/shop/cart`. */
 export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | null): boolean => {
   const part = task.replaceAll(/^:|[:#][^:#/]*$/g, "")
   const name = named(part)
@@ -186,10 +159,7 @@ export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | nul
   )
 }
 
-/**
- * Returns the part that a run covered, if no edited code can lie in that part. Null if edited code can lie in it.
- * `folder` is the folder of the run.
- */
+/** The part that a run covered, if no edited code can lie in it. `folder` is the folder of the run. */
 export const otherPart = (
   simple: Pick<SimpleCommand, "text" | "via">,
   folder: string | undefined,

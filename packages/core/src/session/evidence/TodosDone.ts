@@ -12,7 +12,6 @@ const kinds: ReadonlyArray<readonly [kind: Edit["kind"], pattern: RegExp]> = [
   ["test", /\b(?:add|write|create|update|extend|adapt|port)\b.{0,60}\b(?:tests?|specs?)\b/i]
 ]
 
-/** Returns files and folders without the punctuation around them. */
 const pathsIn = (todo: string): ReadonlyArray<string> =>
   todo
     .split(/[\s"'`(),;]+/)
@@ -23,8 +22,7 @@ const isAt = (path: string, name: string): boolean =>
   name.endsWith("/") ? `/${path}`.includes(`/${name}`) : path === name || path.endsWith(`/${name}`)
 
 /**
- * Returns the open todos of a list. A todo is left out if everything that it names happened after the last change of
- * the list.
+ * The open todos of a list. A todo is left out if all that it names happened after the last change of the list.
  *
  * @category accessors
  */

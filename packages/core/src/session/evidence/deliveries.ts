@@ -3,12 +3,10 @@ import { head, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { clip, matchesAny } from "../../base/text/Text.ts"
 import type { Run } from "./model.ts"
 
-/** How one run of a gate ended, according to its call. */
 export interface Outcome {
   readonly result: Run["result"]
   readonly detail: string
   readonly failing: Run["failing"]
-  /** True if the run looked at checks that were not finished. */
   readonly pending?: boolean
 }
 
@@ -38,17 +36,12 @@ const stateOf = (word: string): State | null => {
   return words.find(([, pattern]) => pattern.test(low))?.[0] ?? null
 }
 
-/** One check, job or run. */
 interface Line {
   readonly state: State
-  /** The other columns of the line. */
   readonly cells: ReadonlyArray<string>
 }
 
-/**
- * Reads one line. For example, `(failed) • 00m 10s test unit`, `X main CI · 12`, `build pass 1m`, or `completed failure
- * title …`.
- */
+/** Reads `(failed) • 00m 10s test unit`, `X main CI · 12`, `build pass 1m` or `completed failure title …`. */
 const lineOf = (text: string): ReadonlyArray<Line> => {
   const line = head(text, 500)
   const cells = line.split(/\t|\s{2,}/).map((cell) => cell.trim())
@@ -108,10 +101,7 @@ const inWords = (text: string): Outcome | null => {
     : null
 }
 
-/**
- * Returns what a look at CI shows. In a list of runs, only the newest runs of the branch count. Null if the output does
- * not say.
- */
+/** In a list of runs, only the newest runs of the branch count. Null if the output does not say. */
 export const ciOutcome = (output: string, command: string, branch: string | null): Outcome | null => {
   const text = output.slice(0, 64_000)
   const lines = text.split("\n").flatMap(lineOf)
@@ -141,10 +131,7 @@ const sent = /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|
 const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
-/**
- * Returns the outcome of a delivery that was not needed or not possible. This is no fault of the agent's work. Null for
- * any other delivery.
- */
+/** A delivery that was not needed or not possible is no fault of the agent's work. Null for any other delivery. */
 export const needless = (gate: string, output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (gate === "commit" && /^nothing to commit, working tree clean/m.test(text))
@@ -155,7 +142,6 @@ export const needless = (gate: string, output: string): Outcome | null => {
   return url === null ? null : passed(url[0])
 }
 
-/** The detail of a push that had nothing to send. */
 export const nothingSent = "everything was up to date, so nothing was pushed"
 
 export const pushOutcome = (output: string): Outcome | null => {
@@ -172,10 +158,7 @@ const refused: ReadonlyArray<RegExp> = [
   /aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d/im
 ]
 
-/**
- * Returns whether a commit was made. Failures that a hook printed do not count if the commit was made. Null if the
- * output does not say.
- */
+/** What a hook printed does not count if the commit was made. Null if the output does not say. */
 export const commitOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (committed.test(text)) return passed("committed")
@@ -186,7 +169,6 @@ const short = /^git status (?:(?:-s|--short|--porcelain(?:=v?[12])?) ?)+$/
 const unsent =
   /^git (?:--no-pager )?(?:log|rev-list|cherry) (?:--?\S+ )*(?:@\{u(?:pstream)?\}|origin\/\S+?)\.\.(?:HEAD)?(?: --?\S+)*$/
 
-/** True if a git command shows that nothing is left to commit, or nothing to push. */
 export const showsNone = (gate: "commit" | "push", command: string, output: string): boolean => {
   const text = output.slice(0, 8000)
   const isSilent = (gate === "commit" ? short : unsent).test(command.trim()) && text.trim() === ""

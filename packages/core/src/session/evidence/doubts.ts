@@ -1,7 +1,4 @@
-/**
- * Looks for parts of a command that may replace, skip or hide the check. A runner's own summary removes the doubt,
- * unless the summary may come from another program. A doubt matters only after a failed run.
- */
+/** Finds parts of a command that may replace, skip or hide the check. A runner's own summary removes such a doubt. */
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { ShellAnalysis, SimpleCommand } from "../shell/ShellCommand.ts"
 
@@ -32,10 +29,7 @@ const makeSkipping = /^-(?!-)[a-zA-Z]{0,6}[tio]|^--(?:touch|ignore-errors|old-fi
 /** A variable may pass options, a shell or other code to the program. */
 const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/
 
-/**
- * True if the command runs in a container that shares no files with this machine, and the command does not build the
- * image.
- */
+/** The container shares no files with this machine, and the command does not build its image. */
 const isBareContainer = (text: string): boolean =>
   /\b(?:docker|podman|nerdctl) (?:container )?run\b/.test(text) &&
   !/\s(?:-v|--volume|--mount|--volumes-from)\b|\b(?:docker|podman|nerdctl|buildx) (?:image )?build\b|--build\b/.test(
@@ -61,7 +55,6 @@ const withoutOwn = (output: string, command: string): string => {
     .join("\n")
 }
 
-/** Returns why a passed run may not be the check's own result. Null if there is no doubt. */
 export const doubtOf = (
   whole: string,
   simple: SimpleCommand,

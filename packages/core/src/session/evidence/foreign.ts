@@ -13,10 +13,7 @@ import { type Place, runBy } from "./runs.ts"
 /** Prefixes of lines: ` 12→`, `12:`, `f.log:12:`, and the mark that Nix puts before the lines of a log. */
 const numbered = /^(?:[^\s:]{1,200}:)?[ \t]{0,8}(?:\d{1,7}(?:→|\t|:|\| ?)|> )/gm
 
-/**
- * Returns the end of an output in two forms: as printed, and without prefixes such as line numbers. For JSON, the texts
- * in the JSON become lines.
- */
+/** The end of an output, as printed and without prefixes such as line numbers. Texts in JSON become lines. */
 export const readings = (output: string, longest = 64_000): ReadonlyArray<string> => {
   const text = output.slice(-longest)
   const lines = /^\s{0,20}[{[]/.test(output) ? text.replaceAll(/\\+[nr]|\\{0,3}"/g, "\n") : text
@@ -28,7 +25,6 @@ export const readings = (output: string, longest = 64_000): ReadonlyArray<string
 const showing =
   /^(?:journalctl|dmesg|logcat|adb|tail|less|more|printf|sqlite3|psql|mysql|redis-cli|aws|gcloud|az|glab|hub|jira|pbpaste|xclip|column|sort|uniq|tr|paste|fold|nl|tac|bat|strings|xxd|base64)$/
 
-/** Code in the command that reads a file. */
 const readsFile = /\s-[a-z]{0,3}[cep]\s.{0,4000}(?:readFile|open\(|File\.read|file_get_contents|Path\(|slurp)/
 
 const mayRun = (simple: SimpleCommand): boolean => {
@@ -49,10 +45,7 @@ const looksAtRuns = /terminal|process|shell|command|console|test/i
 /** Services that show what others ran or wrote. */
 const services = /github|gitlab|bitbucket|circleci|buildkite|jenkins|azure|sentry|linear|jira|notion|slack|confluence/i
 
-/**
- * True if a call may have run tests without being known as a test run. If the command itself contains the test output,
- * the call did not run tests.
- */
+/** If the command itself contains the test output, the call did not run tests. */
 const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
   const shell = shellOf(call, context)
@@ -62,10 +55,7 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   return kind === "agent" || (kind === "other" && isRunner)
 }
 
-/**
- * Returns the test run of a call that is not known to run tests. The outcome of the run is still unknown. Null if the
- * call cannot have run tests.
- */
+/** The outcome of the run is still unknown. Null if the call cannot have run tests. */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
   isForeign(call, context)
     ? { ...runBy("tests", call, place, unknown("its outcome is not known")), foreign: true }
@@ -90,10 +80,7 @@ const past: ReadonlyArray<RegExp> = [
 
 const namesTests = /test|spec|jest|mocha|check|verify|suite/i
 
-/**
- * Returns the failure that a tool's answer or a subagent's report states without a runner's own words. Null if there is
- * no failure.
- */
+/** A failure that a tool or a subagent states without a runner's own words. */
 const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   const kind = toolKind(tool)
   if (kind === "shell" || (kind === "other" && !namesTests.test(tool) && !/run/i.test(tool))) return null
@@ -108,7 +95,6 @@ const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   return !isJson && matchesAny(past, around) ? null : failed(`${last[1] ?? "some"} failed`)
 }
 
-/** Errors of a notebook whose cell failed. */
 const cellFailed = /^(?:[\w.]{1,60}\.)?(?:CellExecutionError|PapermillExecutionError|DeadKernelError)\b/m
 
 /** The length of the end of an output, where a runner prints its totals. In characters. */
@@ -130,9 +116,8 @@ const said = (call: ToolCall): Outcome | null => {
 const mayFail = /fail|not ok|error|[✗✖✘×]/i
 
 /**
- * Returns what an unknown call shows about the tests. Either tests failed, or an earlier failure of this kind is no
- * longer certain. The second case applies if the same call ran again, or if a program printed a pass. A pass alone
- * proves nothing about the ordered tests.
+ * Either tests failed, or an earlier foreign failure is no longer certain, because the call ran again or a program
+ * printed a pass. A pass alone proves nothing about the ordered tests.
  */
 export const foreignRuns = (
   call: ToolCall,

@@ -32,16 +32,12 @@ export const Run = Schema.Struct({
   /** The time at which the call ended, or else started. Null if unknown. */
   at: Schema.NullOr(Schema.String),
   turn: Schema.Number,
-  /** The call's position among the finished calls of the session. */
   order: Schema.Number,
-  /** `unknown` if the exit status and the output do not say how the run ended. */
   result: Schema.Literal("passed", "failed", "unknown"),
   completed: Schema.Boolean,
-  /** True if the run covered only a part of the gate. */
   partial: Schema.Boolean,
   /** True if the exit status of the whole command proves nothing about this run. */
   masked: Schema.Boolean,
-  /** One short line for a person. */
   detail: Schema.String,
   failing: Schema.Array(FailingTest),
   /** For a failure without names: a fingerprint of the output without times. */
@@ -54,7 +50,6 @@ export const Run = Schema.Struct({
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** True if reflexion itself ran the check after the turn. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** For a failure: the lines that explain the failure. */
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** For a failure: the file with the complete output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
@@ -62,14 +57,10 @@ export const Run = Schema.Struct({
   fresh: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** For a failure: set if the check also failed before the task, but the names of the old failures are unknown. */
   partlyOld: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** True if the user ran the check. */
   byUser: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** Why the run shows nothing about the edits, whatever its result. */
   besides: Schema.optionalWith(Schema.String, { exact: true }),
-  /**
-   * Why the run may not have done the check, or may not have checked the real code. A run with a doubt proves nothing
-   * if an earlier run failed.
-   */
+  /** Why the run may not have checked the real code. Such a run proves nothing if an earlier run failed. */
   doubt: Schema.optionalWith(Schema.String, { exact: true })
 })
 
@@ -141,15 +132,13 @@ export const Push = Schema.Struct({
 export type Push = typeof Push.Type
 
 /**
- * Something that ran and could have been a run of a check. It is an unknown command or tool, a subagent, or a call
- * whose output has a runner's summary.
+ * What could have been a run of a check: an unknown command or tool, a subagent, or output with a runner's summary.
  *
  * @category models
  */
 export const PossibleRun = Schema.Struct({
   /** The gate that this call could have run. Null if it could be any gate. */
   gate: Schema.NullOr(Schema.String),
-  /** A name for a person. */
   what: Schema.String,
   order: Schema.Number,
   turn: Schema.Number
@@ -158,14 +147,12 @@ export const PossibleRun = Schema.Struct({
 export type PossibleRun = typeof PossibleRun.Type
 
 /**
- * Everything that the calls of a session prove. The size is limited, however long the session is. Edits and counts
- * belong to the current turn.
+ * Everything that the calls of a session prove, in limited size. Edits and counts belong to the current turn.
  *
  * @category models
  */
 export const Evidence = Schema.Struct({
   version: Schema.Literal(1),
-  /** The `order` of the last finished call. */
   order: Schema.Number,
   turn: Schema.Number,
   /** The newest runs. For each gate, also the last run of each result. */
@@ -181,10 +168,7 @@ export const Evidence = Schema.Struct({
   exercised: Schema.Number,
   /** The last possible run of each gate, in any turn. */
   possible: Schema.Array(PossibleRun),
-  /**
-   * The `order` of this turn's last call to a subagent. 0 without such a call. The record may lack the subagent's
-   * edits.
-   */
+  /** The `order` of this turn's last call to a subagent, or 0. The record may lack the subagent's edits. */
   delegated: Schema.Number,
   /** `print` is a fingerprint of the todo list. `order` is the `order` of the last call before the list changed. */
   list: Schema.optionalWith(Schema.Struct({ order: Schema.Number, print: Schema.Number }), {
@@ -192,17 +176,11 @@ export const Evidence = Schema.Struct({
   }),
   /** True if a command of this turn could have run or changed anything. */
   opaque: Schema.Boolean,
-  /**
-   * True if a command of this turn may have changed files that the record does not name. For example, a merge, an
-   * installation or an unknown command.
-   */
+  /** In this turn, a command may have changed files that the record does not name. For example, a merge. */
   changing: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /** The `order` of the last command in any turn that could have run or changed anything. */
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the first edit of the task. */
   firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
   calls: Schema.Number,
-  /** The calls of this turn that were denied. */
   denied: Schema.Array(Schema.Struct({ callId: Schema.NullOr(Schema.String), gates: Schema.Array(Schema.String) })),
   /** A failing call that is repeated, and how often. */
   repeats: Schema.Struct({
@@ -211,7 +189,6 @@ export const Evidence = Schema.Struct({
     failed: Schema.Boolean,
     /** The call in one line. Empty until the call is repeated. */
     what: Schema.optionalWith(Schema.String, { default: () => "" }),
-    /** The number of looks between the repetitions. */
     looks: Schema.optionalWith(Schema.Number, { exact: true })
   }),
   /** The number of calls that only look, and the weight of all other calls. */
@@ -220,10 +197,7 @@ export const Evidence = Schema.Struct({
   }),
   /** The command that the user typed into the host's shell. Set until its output arrives. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
-  /**
-   * The last command of this turn that should have done something and failed. Null if there is no such command, or if a
-   * later call repaired the failure.
-   */
+  /** This turn's last command that should have done something and failed. Null if none, or if it was repaired later. */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
@@ -237,28 +211,17 @@ export const Evidence = Schema.Struct({
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The `order` of the last unread part. Which calls ran before that part is unknown. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The last turn with an unread part. */
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
-  /**
-   * The `order` of the last event after which the record may be incomplete. For example, a compaction, a command of the
-   * user, or a git hook that printed something.
-   */
+  /** The `order` of the last event after which the record may lack something, such as a compaction or a git hook. */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** True if the agent asked a forge or changed the history in an unusual way. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  /**
-   * The `order` of the last call that may have undone, stashed or committed edits, or that showed that everything is
-   * committed.
-   */
+  /** The `order` of the last call that may have undone, stashed or committed edits. */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last call that showed nothing left to commit. */
+  /** The `order` of the last call that showed nothing left to commit. `sentAt`: nothing left to push. */
   cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last call that showed nothing left to push. */
   sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /**
-   * Set if the user wrote during the turn, after the agent had committed or pushed something. It is the `order` of the
-   * last call before that message.
-   */
+  /** The `order` of the last call before the user wrote in a turn that had already committed or pushed something. */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The branch with the agent's work. Null if unknown. */
   branch: Schema.NullOr(Schema.String)

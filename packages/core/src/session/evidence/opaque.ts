@@ -1,7 +1,4 @@
-/**
- * Finds calls that could have run a check although they are not known as checks. These calls are unknown, or they print
- * a runner's summary.
- */
+/** Finds calls that are not known as checks but could have run one: unknown calls, or calls with a runner's summary. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { oneLine } from "../../base/text/Text.ts"
 import { ranTests } from "../output/RunnerOutput.ts"
@@ -12,10 +9,7 @@ import { isCheck, isIdle, isOpaque, shellOf } from "./Calls.ts"
 import { placesOf } from "./Edits.ts"
 import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 
-/**
- * Tools of the hosts and of reflexion that run nothing in the project. If they do run something, the record shows it
- * separately.
- */
+/** Tools of hosts and of reflexion that run nothing in the project, or whose runs the record shows separately. */
 export const idleTools =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
@@ -23,10 +17,7 @@ export const idleTools =
 const builders =
   /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
 
-/**
- * True if a command could have been an unknown check. A check that was only started counts too, because the record
- * lacks its result.
- */
+/** A check that was only started counts too, because the record lacks its result. */
 const mayBeCheck = (simple: SimpleCommand): boolean => {
   const {
     classes,
@@ -46,10 +37,7 @@ const shown = (text: string): string => `\`${oneLine(redactedHead(text, 2000), 1
 /** The length of the end of an output, where a runner prints its totals. In characters. */
 const tail = 16_000
 
-/**
- * True if a call that is not a test run prints a runner's summary. A call that only shows or writes files shows an old
- * summary. But if an unknown command ran before, that command may have written the file.
- */
+/** A call that only shows or writes files shows an old summary, unless an unknown command may have written it. */
 const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
   const shell = shellOf(call, context)
@@ -66,16 +54,10 @@ const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceCon
 }
 
 interface Around {
-  /** The known runs of the call. */
   readonly runs: ReadonlyArray<Run>
-  /** True if an unknown command ran before. */
   readonly mayHaveRun: boolean
 }
 
-/**
- * Returns the part of a call that could have run a check, although it is not known as a check. Null if it has no such
- * part.
- */
 const possibleRun = (
   call: ToolCall,
   { order, turn }: Pick<PossibleRun, "order" | "turn">,
@@ -98,7 +80,6 @@ const possibleRun = (
   return !isKnown && printsSummary(call, mayHaveRun, context) ? { gate: "tests", what, order, turn } : null
 }
 
-/** Returns the last possible run of each gate after one more call. `runs` are the known runs of that call. */
 export const withPossible = (
   { issued, possible, turn }: Evidence,
   call: ToolCall,
@@ -115,10 +96,7 @@ export const withPossible = (
 const ofGit =
   /^(?:\[|[*+!=] |[0-9a-f]{6,40}\.\.|To |Enumerating|Everything|remote:|Counting|On branch|hint:|warning:|Total |Writing|Delta)/
 
-/**
- * True for a commit or a push that printed other lines before git's own lines. Those lines come from a hook, which may
- * have run any check.
- */
+/** Lines before git's own lines come from a hook, which may have run any check. */
 export const printsHook = (call: ToolCall): boolean => {
   const command = toolKind(call.tool) === "shell" ? (shellCommand(call)?.slice(0, 2000) ?? "") : ""
   const first = (call.output ?? "").slice(0, 4000).trimStart()

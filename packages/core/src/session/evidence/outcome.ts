@@ -1,7 +1,4 @@
-/**
- * Decides how one command of a call ended. The output decides. The exit status also decides, if it belongs to the
- * command.
- */
+/** Decides how one command of a call ended: by the output, and by the exit status if it belongs to the command. */
 import { type CheckGate, classOf, isCheck } from "../vocabulary/GateTable.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -18,7 +15,6 @@ const ofAnother = unknown("the printed status may come from another command")
 
 const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string => `${runner ?? "it"} exited ${code}`
 
-/** Returns a failure. If the tests passed but the command failed, the detail says so. */
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome =>
   failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
 
@@ -51,17 +47,14 @@ const saysPassed = (output: string, command: string): boolean =>
     .map((line) => line.trim())
     .some((line) => line !== "" && !command.includes(line) && passing.test(line.slice(0, 1000)))
 
-/** What is needed to read one command's result from its call. */
 export interface OutcomeHint {
   /** True if a filter may have cut the output. */
   readonly partial: boolean
   /** The number of exit statuses that the call prints. */
   readonly echoes: number
-  /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
   /** True if the configuration names the command as this check. */
   readonly declared: boolean
-  /** True if the call ran the same command more than once. */
   readonly retried: boolean
 }
 
@@ -99,7 +92,6 @@ const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   return scripts.length > 0 && !scripts.some(({ commands }) => commands.some(does))
 }
 
-/** Returns why a command did not do its check, whatever its exit status. Null if the output does not show this. */
 const idleness = (
   gate: string,
   { runner, text, via }: ShellCommand.SimpleCommand,
@@ -112,7 +104,6 @@ const idleness = (
   return why ?? (showsIdleScript(gate, output) ? `the script has no ${gate} in it` : null)
 }
 
-/** Returns what exit status 0 of a command proves. */
 const succeeded = (
   gate: string,
   simple: ShellCommand.SimpleCommand,
@@ -132,10 +123,7 @@ const succeeded = (
   return passed(exited(simple, 0))
 }
 
-/**
- * Returns the outcome of a command. For tests, a failure in the runner's last lines counts more than any exit status.
- * Otherwise the exit status decides, if it belongs to this command.
- */
+/** For tests, a failure in the runner's last lines counts more than any exit status. */
 export const outcomeOf = (
   gate: string,
   simple: ShellCommand.SimpleCommand,

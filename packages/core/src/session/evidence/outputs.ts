@@ -25,10 +25,7 @@ const toldNames = (output: string): ReadonlyArray<string> =>
 /** True if the name is short and has no secret, because it is stored. */
 const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(name, 400) === name
 
-/**
- * Returns the outputs of a call that can be read later. Each output belongs to a run or a started check of the call, or
- * else to an unknown command.
- */
+/** Each output belongs to a run or a started check of the call, or else to an unknown command. */
 export const openedBy = (
   call: ToolCall,
   { runs, started }: Pick<CallEvidence, "runs" | "started">,
@@ -61,7 +58,6 @@ export const openedBy = (
   }))
 }
 
-/** Keeps only the last outputs. */
 export const withOutputs = (outputs: ReadonlyArray<Output>, added: ReadonlyArray<Output>): ReadonlyArray<Output> =>
   added.length === 0 ? outputs : [...outputs, ...added].slice(-maxOutputs)
 
@@ -69,7 +65,7 @@ const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 
-/** True if a word names a file. A star may name several files of a folder. */
+/** A star may name several files of a folder. */
 const isSame = (word: string, name: string): boolean => {
   if (word === name || word.endsWith(`/${name}`) || name.endsWith(`/${word}`)) return word !== ""
   return (
@@ -77,7 +73,6 @@ const isSame = (word: string, name: string): boolean => {
   )
 }
 
-/** The words of a call. Some of them may name the output that the call looks at. */
 const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
   const command = toolKind(call.tool) === "shell" ? shellCommand(call) : null
   return command === null
@@ -88,10 +83,7 @@ const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
 const isRunOf = ({ run: own }: Output, run: Run): boolean =>
   run.gate === own.gate && (own.callId === null ? run.order === own.order : run.callId === own.callId)
 
-/**
- * Returns the outputs of the run that a call looks at. If the call names several outputs, the newest counts. The call
- * that made the run does not count as a look.
- */
+/** The newest of several named outputs counts. The call that made the run does not count as a look. */
 const lookedAt = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,
@@ -111,12 +103,10 @@ const lookedAt = (
   )
 }
 
-/** True if the shown text may lack lines about failures. */
 const isCut = (call: ToolCall, context: EvidenceContext): boolean =>
   toolKind(call.tool) === "search" ||
   Calls.shellOf(call, context)?.commands.some(({ words }) => cutters.has(words[0] ?? "")) === true
 
-/** Returns what a look shows about a run. Null if the look shows no result. */
 const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext): Outcome | null => {
   const kind = isCheck(run.gate) ? run.gate : "tests"
   const hint = { kind, runner: null, partial: isCut(call, context) }
@@ -132,10 +122,7 @@ const shown = (call: ToolCall, { known, run }: Output, context: EvidenceContext)
   return null
 }
 
-/**
- * Combines a run with what its output shows. The run's own exit status counts more than a green output. A failure
- * stays. Null if nothing changes.
- */
+/** The run's own exit status counts more than a green output. A failure stays. Null if nothing changes. */
 const settled = (run: Run, found: Outcome): Run | null => {
   const { detail, failing, result } = found
   const isOpen = run.exitCode === null
@@ -145,10 +132,7 @@ const settled = (run: Run, found: Outcome): Run | null => {
   return isOpen || run.detail.endsWith(" exited 0") ? { ...run, result, detail } : run
 }
 
-/**
- * Returns the runs, updated after a call that looks at the output of a run. Null if the call looks at no output. `edit`
- * is the `order` of the last edit that can matter to a run.
- */
+/** Null if the call looks at no output. `edit` is the `order` of the last edit that can matter to a run. */
 export const readBy = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,
@@ -157,10 +141,7 @@ export const readBy = (
 ): ReadonlyArray<Run> | null => {
   const found = lookedAt({ outputs, runs }, call, place.order)
   if (found.length === 0) return null
-  /**
-   * True if all outputs belong to runs that were only started. Such a run may print after an edit, although it tested
-   * the code from before the edit.
-   */
+  /** A run that was only started may print after an edit, although it tested the code before the edit. */
   const mayFollow = found.every(({ started }) => started)
   const all = found.reduce<ReadonlyArray<Run>>((before, output) => {
     const told = shown(call, output, context)

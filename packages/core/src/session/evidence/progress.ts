@@ -1,7 +1,4 @@
-/**
- * Tracks the progress of a turn call by call: how many calls only look, what fails repeatedly, and what failed without
- * a later success.
- */
+/** Tracks a turn's progress: how many calls only look, what fails repeatedly, and what failed without later success. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine } from "../../base/text/Text.ts"
@@ -32,36 +29,26 @@ const countLooks = (before: Evidence["looking"], share: Share): Evidence["lookin
 
 const fewest = 8
 
-/** A turn with at least this many looks for each half unit of work counts as only looking. */
 const most = 6
 
 /** True if a turn had many looks and almost no work. For example, one edit and twelve looks count as only looking. */
 export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
   looking.looks >= Math.max(fewest, most * looking.other)
 
-/**
- * Commands that wait for something that changes by itself. Until the change is finished, their exit status means
- * little.
- */
+/** Commands that wait for something that changes by itself. Before that, their exit status means little. */
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
-/**
- * Errors that a running server repeats for each request. With this error, a command is a poll only if it also waits.
- */
+/** A running server repeats these errors. With such an error, a command is a poll only if it also waits. */
 const refuses = /\b(?:error: |HTTP(?:\/[\d.]{1,3})? )4(?!08|25|29)\d\d\b/i
 
 const isPoll = (asked: string, output: string): boolean =>
   polls.test(asked) && (!refuses.test(output.slice(-2000)) || /\b(?:sleep|watch|wait)\b/.test(asked))
 
-/** Names what failed, in one line without secrets. */
 const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
 
-/**
- * Counts a call that fails repeatedly. A success, an edit, or a look at something unfinished ends the series. Any other
- * look is counted.
- */
+/** A success, an edit, or a look at something unfinished ends the series of failures. Any other look is counted. */
 const countRepeat = (
   before: Evidence["repeats"],
   call: ToolCall,
@@ -113,7 +100,6 @@ const afterWork = (
   return counts ? { failedWork: { what: nameOf(call), deploy }, worked } : { failedWork, worked }
 }
 
-/** Returns the progress of a turn after one more call. */
 export const progressOf = (
   { looking, repeats, ...before }: Progress,
   call: ToolCall,

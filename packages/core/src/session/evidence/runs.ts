@@ -1,7 +1,4 @@
-/**
- * Reads the runs, pushes and commits of a call. Also says why a run proves nothing, for example because the change was
- * missing or another part was tested.
- */
+/** Reads the runs, pushes and commits of a call, and why a run proves nothing about the change. */
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -22,18 +19,13 @@ import { isOf, otherPart, valuesOf, wordsIn } from "./Parts.ts"
 
 type Simple = ShellCommand.SimpleCommand
 
-/** What one call adds to the evidence. */
 export interface CallEvidence {
   readonly runs: ReadonlyArray<Run>
-  /** The checks that the call only started. */
   readonly started: ReadonlyArray<Run>
   readonly pushes: ReadonlyArray<Push>
   readonly commits: number
-  /** True if the call changed something. */
   readonly acts: boolean
-  /** The `order` of the last command that could have shown a defect. Null if no such command ran. */
   readonly exercised: number | null
-  /** True if the call may have run or changed anything. */
   readonly opaque: boolean
   /** The branch with the agent's work after the call. Null if the branch did not change. */
   readonly branch: string | null
@@ -82,7 +74,6 @@ const printOf = ({ failing, result }: Outcome, { output }: ToolCall): Pick<Run, 
 
 const shown = (text: string): string => oneLine(redactedHead(text, 2000), 300)
 
-/** Makes a run of a gate from a call, without the exit status of a command. */
 export const runBy = (gate: string, call: ToolCall, place: Place, { detail, failing, result }: Outcome): Run => ({
   gate,
   callId: call.id,
@@ -98,16 +89,9 @@ export const runBy = (gate: string, call: ToolCall, place: Place, { detail, fail
   failing
 })
 
-/**
- * Options that name a folder or a package. For example, `npm --prefix web test`, `make -C web test` or `npm test -w
- * web`.
- */
+/** Options that name a folder or a package, as in `npm --prefix web test`, `make -C web test` or `npm test -w web`. */
 const worksIn = /^(?:--prefix|--cwd|--dir|--directory|-C|-w|--workspace|--filter)$/
 
-/**
- * Returns the folder of a command. The folder comes from the words of the command, a `cd` before it, or the call's
- * input.
- */
 const folderOf = (call: ToolCall, { dir, text, via }: Simple): Pick<Run, "folder"> => {
   const [inner = ""] = valuesOf(wordsIn(via ?? text), worksIn)
   const known = [/^[/~$]/.test(inner) ? "" : (dir ?? ""), inner].filter((part) => part !== "").join("/")
@@ -127,9 +111,7 @@ const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outco
 
 interface Covered {
   readonly gate: string
-  /**
-   * True if only the success of this command proves the gate. A failure of this command says nothing about the gate.
-   */
+  /** Only the success of this command says something about the gate. */
   readonly implied: boolean
   readonly declared: boolean
 }
@@ -154,7 +136,6 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
 
 const rank = { failed: 0, unknown: 1, passed: 2 }
 
-/** Chooses between two runs of one gate in one command. A failed run wins, then an unknown run. */
 const worst = (left: Run, right: Run): Run => {
   // A run that shows nothing about the change does not replace a run that shows something.
   if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
@@ -163,26 +144,17 @@ const worst = (left: Run, right: Run): Run => {
   return rank[left.result] < rank[right.result] ? left : right
 }
 
-/** The state before a call is read. */
 export interface EarlierFacts {
-  /** The branch with the agent's work. Null if unknown. */
   readonly branch: string | null
-  /** Where the change was before the call. Null if the working copy had it. */
   readonly away: Away | null
   /** The code edits of this turn, including those of the call itself. */
   readonly edits: ReadonlyArray<Edit>
-  /** The `order` of the last code edit in any turn. 0 if there is no such edit. */
   readonly editedAt: number
-  /** The `order` of the last commit. 0 if there is no commit. */
   readonly committedAt: number
 }
 
 const nothingBefore: EarlierFacts = { branch: null, away: null, edits: [], editedAt: 0, committedAt: 0 }
 
-/**
- * Returns why a passed run shows nothing about the change: it tested another part, or nothing ran. Null if the run does
- * show something.
- */
 const passedBesides = (
   run: Run,
   simple: Simple,
@@ -197,7 +169,6 @@ const passedBesides = (
     : null
 }
 
-/** Matches a loop that runs a command until it passes. */
 const untilItPasses = /\buntil\s|\b(?:for|while)\s[\s\S]{0,2000}(?:&&\s{0,8}break\b|\bthen\s{1,8}break\b)/
 
 interface Known {
@@ -207,10 +178,7 @@ interface Known {
   readonly context: EvidenceContext
 }
 
-/**
- * Makes a run of a gate from one command of a call, and says what the run cannot show. `away` says where the change is
- * when the command runs.
- */
+/** `away` says where the change is when the command runs. */
 const madeBy = (
   { declared, gate }: Covered,
   simple: Simple,
@@ -270,7 +238,6 @@ const hooked = (simple: Simple, call: ToolCall): ReadonlyArray<readonly [gate: s
     : []
 }
 
-/** True if an unknown tool in this command may have made a commit. */
 const mayCommit = (simple: Simple): boolean =>
   !isIdle(simple) &&
   !isLook(simple) &&
@@ -358,7 +325,6 @@ const byTool = (call: ToolCall, place: Place): Run => {
   return { ...runBy("pr", call, place, outcome), exitCode: call.exitCode }
 }
 
-/** Returns the gate runs, pushes and commits of a call. */
 export const runsOf = (
   call: ToolCall,
   place: Place,

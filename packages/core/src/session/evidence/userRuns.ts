@@ -1,7 +1,4 @@
-/**
- * Reads which commands the user ran. Either the user used the host's own shell, and the record has the command and
- * output as messages. Or the user pasted output from elsewhere into a message.
- */
+/** Reads what the user ran: in the host's own shell, or elsewhere with the output pasted into a message. */
 import { ranTests, summarize } from "../output/RunnerOutput.ts"
 import type { ToolCall, UserMessage } from "../transcript/Transcript.ts"
 import { type Outcome, failed, passed } from "./deliveries.ts"
@@ -11,9 +8,7 @@ const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&",
 const unescaped = (text: string): string =>
   text.replaceAll(/&(lt|gt|amp|quot|apos|#39);/g, (whole, name: string) => entities[name] ?? whole)
 
-/**
- * Returns the text between a tag and its end tag. Null without the tag. A text that was cut may have lost the end tag.
- */
+/** A text that was cut may have lost its end tag. */
 const within = (text: string, tag: string): string | null => {
   const [, rest] = text.split(`<${tag}>`, 2)
   return rest?.split(`</${tag}>`, 1)[0] ?? null
@@ -22,7 +17,6 @@ const within = (text: string, tag: string): string | null => {
 const status =
   /^(?:error: )?(?:exit (?:code|status):? |(?:command )?failed with exit code |exited with (?:code )?)(\d{1,3})\b/im
 
-/** Turns a command of the user into a call, as if the agent had made it. */
 const callOf = ({ at, id }: UserMessage, command: string, output: string | null, said: string): ToolCall => {
   const code = status.exec(said.trim().slice(0, 2000))?.[1]
   const exitCode = code === undefined ? null : Number(code)
@@ -42,10 +36,7 @@ const callOf = ({ at, id }: UserMessage, command: string, output: string | null,
   }
 }
 
-/**
- * Returns the command of the user's shell in a message, and whether the message also has its output. Null if the
- * message has no command. `typed` is the command of an earlier message, for a message with only the output.
- */
+/** Null if the message has no command. `typed` is the command of an earlier message, if this has only output. */
 export const userCall = (
   message: UserMessage,
   typed: string | null
@@ -68,7 +59,6 @@ export const userCall = (
   return isOver || input !== null ? { call: callOf(message, command, output, err ?? ""), command, isOver } : null
 }
 
-/** Returns the test result in an output that the user pasted. Null if the message has no test output. */
 export const pasted = (message: UserMessage): { readonly call: ToolCall; readonly outcome: Outcome } | null => {
   const { synthetic, text } = message
   if (synthetic || text.startsWith("<")) return null

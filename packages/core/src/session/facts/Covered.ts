@@ -4,16 +4,14 @@ import type { ActiveCheck } from "../config/ReflexionConfig.ts"
 import type { Edit } from "../evidence/Evidence.ts"
 import type { Facts, GateFact } from "./model.ts"
 
-/** Returns a path relative to the folder of the check. */
 export const nameIn = ({ cwd }: Pick<Facts, "cwd">, { directory }: ActiveCheck, path: string): string => {
   const root = directory ?? cwd
   return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }
 
-/** Edits that a check without paths does not cover. */
 const passive: ReadonlySet<Edit["kind"]> = new Set(["docs", "outside"])
 
-/** True if a check covers an edit. A changed comment counts too, because it may be a directive. */
+/** A changed comment counts too, because it may be a directive. */
 export const isCovered = (
   facts: Pick<Facts, "cwd">,
   check: ActiveCheck,
@@ -25,7 +23,6 @@ export const isCovered = (
     : kind !== "outside" && (path === "*" || paths.some((glob) => matchesGlob(glob, nameIn(facts, check, path))))
 }
 
-/** True if a check covers an edit of the task. */
 export const isChanged = (facts: Pick<Facts, "cwd" | "evidence">, check: ActiveCheck): boolean =>
   facts.evidence.edits.some((edit) => isCovered(facts, check, edit))
 

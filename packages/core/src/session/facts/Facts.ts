@@ -32,10 +32,7 @@ export const taskTypeOf = (task: TaskContext.TaskContext, evidence: Evidence.Evi
   return task.about === "docs" ? "docs" : task.intent === "act" ? "coding" : "other"
 }
 
-/**
- * True if a user is present. If nothing is known, a user counts as present, because a needless nudge is worse than a
- * missing nudge.
- */
+/** If nothing is known, a user counts as present, because a needless nudge is worse than a missing nudge. */
 export const isAttended = ({
   context: { config },
   session

@@ -12,7 +12,6 @@ import type { Claim, HeldClaim } from "../claims/model.ts"
 
 export type { HeldClaim as Held } from "../claims/model.ts"
 
-/** The parts of the record that every claim is compared with. */
 export interface ClaimContext {
   readonly evidence: Evidence
   readonly task: TaskContext
@@ -39,10 +38,7 @@ const quoted = (run: Run): string => `\`${clip(run.command, 80)}\``
 
 const styles = /\.(?:css|scss|sass|less|html?|svg)$/i
 
-/**
- * Returns the last code edit in any turn. The path is null if the edit was in an earlier turn, or if no code was
- * edited.
- */
+/** The path is null if the last code edit was in an earlier turn, or if no code was edited. */
 const codeEdit = ({ codeBefore, edits }: Evidence): { readonly order: number; readonly path: string | null } =>
   edits
     .filter(({ kind, path }) => (kind === "source" || kind === "test" || kind === "conflict") && !styles.test(path))
@@ -61,14 +57,10 @@ const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: numbe
 const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
-/** Removes the words that only start the command, and the file that its output goes to. */
 const started = (command: string): string =>
   command.replaceAll(/\s\d?>.*$|["'\\]|(?<=^|\s)(?:npx|bunx|uvx|exec|run|--)\s/g, "").trim()
 
-/**
- * Says whether a text names the command of this run or of another run. For example, `bash -n a.sh` says nothing about
- * `shellcheck a.sh`. Null if the text names no command.
- */
+/** For example, `bash -n a.sh` says nothing about `shellcheck a.sh`. Null if the text names no command. */
 const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | null => {
   const own = commandsIn(text).filter((one) => one.gate === gate)
   const { commands } = ShellCommand.analyze(command, empty)
@@ -89,20 +81,14 @@ const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
     .commands.filter(({ classes }) => classes.some((one) => checkClasses.has(one)))
     .flatMap(({ runner }) => runner ?? [])
 
-/**
- * True if the text names the runner of another passed run. For example, "pytest: 34 passed" is about a run of pytest,
- * if there is such a run.
- */
+/** "pytest: 34 passed" is about a run of pytest, if there is such a run. */
 const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const words = text.toLowerCase().split(/[^\w.-]+/)
   const isSaid = (one: Run): boolean => runnersOf(one).some((name) => words.includes(name))
   return !isSaid(run) && runs.some((one) => one.gate === gate && one.result === "passed" && isSaid(one))
 }
 
-/**
- * True if the claim may be about something else. The claim may mean a part, another command, or tests that passed in a
- * command that failed later.
- */
+/** True if the claim may mean a part, another command, or tests that passed in a command that failed later. */
 const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
   const isCounted = claim.count !== null && run.detail.includes(`(${claim.count} passed`)
@@ -122,7 +108,6 @@ const failure = (gate: Assessed, run: Run): string => {
   return `the last run of ${gate.gate}${gate.untrusted ? "" : ` (${quoted(run)})`} ${said}`
 }
 
-/** Returns a contradiction if the deciding run failed and no later run can have passed. Otherwise null. */
 const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | null => {
   const { evidence, gates } = seen
   const gate = gates.find((one) => one.gate === claim.gate)
@@ -143,7 +128,6 @@ const heldFailed = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim | nu
     : as(claim, "contradicted", failure(gate, run), run, { failing: true })
 }
 
-/** Returns a text if the claim counts more tests than all runs together. Otherwise null. */
 const overcounted = ({ count }: Claim, runs: ReadonlyArray<Run>): string | null => {
   const numbers = runs.map(({ detail }) =>
     [...detail.slice(0, 300).matchAll(/\b(\d{1,6}) (?:passed|failed|skipped)\b/g)].map(([, number]) => Number(number))
@@ -157,10 +141,7 @@ const overcounted = ({ count }: Claim, runs: ReadonlyArray<Run>): string | null 
 const inFull =
   /\b(?:(?:full|entire|whole|complete) (?:[\w-]{1,14} ){0,2}(?:suite|tests)|(?:the|our|your) (?:\w{1,10}[- ]){0,2}suite)\b(?! (?:for|of|in|named)\b)/i
 
-/**
- * Returns a text if only a part ran, but the claim is about the whole. The claim must name the whole explicitly, or the
- * whole must have failed before. Otherwise null.
- */
+/** The claim must name the whole explicitly, or the whole must have failed before. Null otherwise. */
 const partOnly = (
   claim: Claim,
   fresh: ReadonlyArray<Run>,
@@ -185,11 +166,9 @@ const partOnly = (
     : null
 }
 
-/** Details of a run that could not start or that ran nothing. */
 const ranNothing =
   /^(?:it could not be run: |no tests? (?:ran|was|were|files?)\b|it ran nothing|no test of this runner|the script has no )/i
 
-/** Judges a claim if the check ran after the last code edit. */
 const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: ClaimContext): HeldClaim => {
   const isLast = !isOvertaken(last, seen) && !mayHave(claim, seen, last.order + 1)
   const edited = codeEdit(seen.evidence).order
@@ -214,7 +193,6 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Cla
 const dated =
   /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier|after that)\b/i
 
-/** Judges a claim if the check ran, but code was edited later. */
 const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
   const { exercised, runs, unseenAt } = seen.evidence
   const { order, path } = codeEdit(seen.evidence)
@@ -260,14 +238,10 @@ const lacks: Readonly<Record<string, string>> = {
   checks: "no run of any check is on record"
 }
 
-/**
- * True if the claim may be about the unread part. If code was edited after the unread part, a check in that part would
- * not prove the claim.
- */
+/** If code was edited after the unread part, a check in that part would not prove the claim. */
 const mayBeUnread = ({ gate }: Claim, { evidence }: ClaimContext): boolean =>
   evidence.unreadAt !== undefined && !(isCheck(gate) && codeEdit(evidence).order > evidence.unreadAt)
 
-/** Judges a claim if the record has nothing about it. */
 const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
   const { gate } = claim
   if (mayBeUnread(claim, seen) || mayHave(claim, seen, 0) || mayBeAnother(claim, seen))
@@ -279,10 +253,7 @@ const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
     : as(claim, "unfounded", `${lacking}${seen.evidence.unreadAt === undefined ? note : " in what was read"}`)
 }
 
-/**
- * Judges a claim about a commit, a push or a pull request. The delivery must be from this task. An older delivery
- * counts if no code was edited since.
- */
+/** The delivery must be from this task. An older one counts if no code was edited since. */
 const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
   const last = runs.at(-1)
@@ -313,9 +284,7 @@ const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): H
   )
 }
 
-/**
- * False if nobody ordered this gate and the agent did nothing for it. Then the text reports something else or a plan.
- */
+/** False if nobody ordered this gate and the agent did nothing for it. */
 const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): boolean =>
   /\bI(?:'ve| have)? (?:\w{1,12} )?(?:ran|verified|checked|opened|pushed|committed)\b/i.test(text) ||
   evidence.edits.some(({ kind }) => kind !== "outside" && kind !== "docs") ||
@@ -324,17 +293,14 @@ const isOfTask = ({ gate, text }: Claim, { evidence, task }: ClaimContext): bool
   evidence.runs.some((run) => run.gate === gate && (run.byUser === true || run.turn >= task.since)) ||
   (evidence.calls === 0 && speaksOf(task.message.slice(0, 4000), gate))
 
-/**
- * Returns a predicate for runs that prove this gate. A pull request proves "pushed", and any check proves "all checks".
- */
+/** A pull request proves "pushed", and any check proves "all checks". */
 const madeBy = (gate: string): ((run: Run) => boolean) =>
   gate === "checks"
     ? (run) => isCheck(run.gate) || run.gate === "ci"
     : (run) => run.gate === gate || (gate === "push" && run.gate === "pr")
 
 /**
- * Compares a claim with what the tool calls prove. The result is never `contradicted` for a gate that passed, or for
- * something that the user said.
+ * Never gives `contradicted` for a gate that passed, or for something that the user said.
  *
  * @category assessment
  */

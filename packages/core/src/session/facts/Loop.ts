@@ -1,4 +1,3 @@
-/** The kinds of loops. */
 import * as Schema from "effect/Schema"
 
 export const LoopPattern = Schema.Literal("planning", "action", "same_result", "failing_call", "cycle", "monologue")
@@ -27,8 +26,7 @@ export const Loop = Schema.Struct({
 })
 
 /**
- * A loop in the session. `period` is the number of calls in one round. `count` is the number of rounds. `calls` has one
- * round, with one line for each call and without secrets. `callIds` are the calls that prove the loop.
+ * A loop in the session. `period`: the calls in one round. `count`: the rounds. `calls`: one round, without secrets.
  *
  * @category models
  */

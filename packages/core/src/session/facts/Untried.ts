@@ -7,8 +7,7 @@ const byUser =
   /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 
 /**
- * True if code was changed in this task, and nothing ran afterwards that could have shown a defect. False if somebody
- * stopped the agent from running the code.
+ * True if nothing ran after a code change that could have shown a defect, and nobody kept the agent from running it.
  *
  * @category predicates
  */

@@ -10,7 +10,6 @@ import { closeTo, isDelivered } from "../vocabulary/GateTable.ts"
 import { type Assessed, ranAtEdit } from "../gates/Gates.ts"
 import type { Contradiction, Facts, GateFact } from "./model.ts"
 
-/** Compares all claims with the record. */
 export const heldClaims = (
   claims: ReadonlyArray<Claim>,
   gates: ReadonlyArray<Assessed>,
@@ -20,13 +19,11 @@ export const heldClaims = (
     .map((claim) => hold(claim, { evidence, task, gates }))
     .map((one) => ({ ...one, claim: { ...one.claim, text: redact(one.claim.text) } }))
 
-/** Returns the claims that the record disproves. */
 export const contradictionsOf = (held: ReadonlyArray<Held>): ReadonlyArray<Contradiction> =>
   held.flatMap(({ calls, claim, fact, standing }) =>
     standing === "contradicted" ? [{ claim: claim.text, fact, callId: calls[0] ?? null }] : []
   )
 
-/** True if the final text says that something failed. */
 export const tellsOfFailure = ({ stop }: Pick<Facts, "stop">): boolean =>
   /\b(?:fail(?:s|ed|ing|ures?)?|crash(?:es|ed)?|red|errors?|broken|not pass|reject(?:s|ed)|refuse[sd]?|denied|protected)\b|[❌✗✘]/i.test(
     stop.text.slice(-3000)
@@ -38,13 +35,9 @@ type Seen = Pick<Facts, "cwd" | "evidence" | "stop" | "task">
 const sinceEdit = (evidence: Facts["evidence"]): number =>
   Evidence.lastEdit(evidence, ["source", "test", "conflict", "unknown", "config", "script"])
 
-/** A runner's own count of failed tests. */
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
-/**
- * True if a pipe hides the exit status, but a script runner reports the failure, and no other command in the call could
- * have failed.
- */
+/** A pipe hides the exit status, but a script runner reports the failure, and nothing else in the call could fail. */
 const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
   masked &&
   /^failed: (?!.*(?:Terminated|Killed|Error 1[34]\d))/.test(detail) &&
@@ -52,10 +45,7 @@ const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
     (one) => !isIdle(one) && !isLook(one) && !cutters.has(one.words[0] ?? "")
   ).length === 1
 
-/**
- * True if the run itself proves its failure after the last edit and in the right folder. The proof is the run's own
- * exit status, or the names or number of failures.
- */
+/** The proof is the run's own exit status, or the names or number of failures. */
 const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
   const { detail, exitCode, failing, gate, masked, order, result, verified } = run
   const isLast = order > sinceEdit(evidence) && Evidence.lastPossible(evidence, gate) <= order
@@ -101,7 +91,6 @@ const gateFact = (gate: Assessed, held: ReadonlyArray<Held>, seen: Seen): GateFa
   }
 }
 
-/** Returns every gate with the certainty of its result. */
 export const gateFacts = (
   gates: ReadonlyArray<Assessed>,
   held: ReadonlyArray<Held>,

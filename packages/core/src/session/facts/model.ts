@@ -17,8 +17,7 @@ import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
 
 /**
- * Tests that the task changed and that pass now. `failing` has the tests that fail in their old version, according to
- * reflexion's own runs of `command`.
+ * Changed tests that pass now. `failing`: those that fail in their old version, according to reflexion's own runs.
  *
  * @category models
  */
@@ -36,19 +35,12 @@ export const JudgmentState = Schema.Struct({
   task: TaskContext,
   evidence: Evidence,
   stop: StopSignal,
-  /**
-   * How often reflexion nudged the agent since the user's last message, and the state of the evidence at the last nudge
-   * (`mark`).
-   */
+  /** `mark` is the state of the evidence at the last nudge. */
   nudges: Nudges,
-  /**
-   * True if the user stopped the agent and has said nothing since. Later actions of the agent or the host do not change
-   * this value.
-   */
+  /** The user stopped the agent and has said nothing since, whatever the agent or the host did later. */
   interrupted: Schema.Boolean,
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
   oldTests: Schema.optionalWith(OldTests, { exact: true }),
-  /** The earlier turns, shortened. */
   earlier: Schema.optionalWith(Schema.Array(EarlierTurn), { exact: true })
 })
 
@@ -63,7 +55,6 @@ export interface JudgmentContext {
   readonly config: ReflexionConfig
   /** Read from disk only for the last turn, and only if the session's directory exists. */
   readonly repo: RepoSignals
-  /** The project root of the session. */
   readonly cwd?: string | null
 }
 
@@ -126,21 +117,16 @@ export interface GateFact extends AssessedGate {
  * @category models
  */
 export interface Facts {
-  /** The user's orders in the user's words. */
   readonly task: TaskContext
   readonly taskType: TaskType
-  /** The recorded edits, runs, commits and pushes. */
   readonly evidence: Evidence
-  /** What the host and the final text say about the end of the turn. */
   readonly stop: StopSignal
-  /** The final text as it was read, with its prose. */
   readonly reading: Reading
   readonly gates: ReadonlyArray<GateFact>
   readonly contradictions: ReadonlyArray<Contradiction>
   readonly held: ReadonlyArray<HeldClaim>
   readonly directPushes: ReadonlyArray<Push>
   readonly profile: ReflexionConfig["profile"]
-  /** What the files of the working copy show. */
   readonly repo: RepoSignals
   /** True if another agent gave the task. */
   readonly subagent: boolean
@@ -158,7 +144,6 @@ export interface Facts {
   readonly checks: ReadonlyArray<ActiveCheck>
   readonly doneWhen: ReadonlyArray<AcceptanceItem>
   readonly checkEdits: ReadonlyArray<CheckEdit>
-  /** The check edits that turned a failing check green. */
   readonly weakened: ReadonlyArray<Weakened>
   readonly oldTests: OldTests | null
 }

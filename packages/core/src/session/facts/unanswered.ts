@@ -1,15 +1,10 @@
-/**
- * If nobody is there to answer, finds what the end of a text asks or postpones. Separates questions that the agent can
- * decide from acts that need a person.
- */
+/** If nobody is there to answer, finds what the end of a text asks or postpones, and who can decide it. */
 import { contentWords } from "../../base/text/Text.ts"
 import { isImperative } from "../task/Intent.ts"
 import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction.ts"
 import type { Facts } from "./model.ts"
 
-/** An open question, or work that the agent only announced. */
 export interface OpenQuestion {
-  /** Who can answer the question or do the work. */
   readonly by: "agent" | "person"
   readonly text: string
   /** True if the question or the work is about the rest of the order. */
@@ -68,15 +63,11 @@ const telling = /^(?:quote|show|mention|note|repeat|paste|point|sum|recap|add (?
 const isWork = (rest: string): boolean =>
   !telling.test(rest) && (isImperative(rest) || /^(?:work on|proceed|tackle)\b/i.test(rest))
 
-/** Words that announce no work. */
 const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|when|once|would|could)\b/i
 
 const box = /^\s{0,8}(?:[-*+]|\d{1,3}[.)]) \[([ x])\] (.{1,300})/i
 
-/**
- * Returns an open item of the final text's own list that belongs to the order. The list must also have a ticked item.
- * Otherwise null.
- */
+/** The list must also have a ticked item. */
 const unticked = (facts: Facts): string | null => {
   const boxes = facts.reading.prose.paragraphs.flat().flatMap((line) => {
     const [, mark, item = ""] = box.exec(line) ?? []
@@ -87,10 +78,7 @@ const unticked = (facts: Facts): string | null => {
   return boxes.every(({ isOpen }) => isOpen) ? null : (boxes.find(isOwn)?.item ?? null)
 }
 
-/**
- * Returns the announcement at the end of a turn in which something was done. The announcement says that the rest of the
- * user's order comes next or is still open. Otherwise null.
- */
+/** An announcement, after something was done, that the rest of the order comes next or is still open. */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
   if (closing !== "finished" || facts.evidence.actions === 0) return null
@@ -106,10 +94,7 @@ const announced = (facts: Facts): string | null => {
 const approval =
   /^(?:does|do|is|are) (?:that|this|it|these|they|everything|the \w+) [^?]{0,40}\b(?:looks?|right|ok(?:ay)?|good|fine|correct|works?|sense|what you)\b/i
 
-/**
- * True if the text offers more than was ordered, or only asks for approval or review. The task does not depend on an
- * answer.
- */
+/** Such a text offers more than was ordered, or asks only for approval. The task does not depend on an answer. */
 const isMore = (text: string, facts: Facts): boolean => {
   const { question } = facts.reading
   const asksMore = question === null ? saysDone(facts) : question.kind === "offer" || approval.test(question.text)

@@ -68,10 +68,7 @@ const why = (
   return isReported ? "reported" : null
 }
 
-/**
- * True if the user ordered the gate. "CI is failing" only says where the failure is. Such a sentence counts as an order
- * for CI only if something was pushed or should be pushed.
- */
+/** "CI is failing" only says where the failure is. It orders CI only if something was pushed or should be pushed. */
 const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateContext): boolean =>
   task.asks.some(
     (ask) =>
@@ -96,20 +93,14 @@ const unverified = (evidence: Evidence.Evidence, { repo, task }: GateContext): b
   )
 }
 
-/**
- * True if the strict profile requires the gate. The files of the project or the record must show that the project has
- * the gate.
- */
+/** The project's files or the record must show that the project has the gate. */
 const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateContext["repo"]): boolean => {
   if (gate === "pr" || gate === "ci") return repo.remote === true || repo.ciFiles || pushes.length > 0
   const known = gate === "tests" ? repo.testCommand !== null || repo.testFolders.length > 0 : repo.buildCommand !== null
   return (gate === "tests" || gate === "build") && (known || runs.some((run) => run.gate === gate))
 }
 
-/**
- * True if the gate's last run in this turn failed, and no later check had another result. Another check, an edit or a
- * subagent may have solved the problem, although the record does not show it. Then the judge says nothing.
- */
+/** Another check, an edit or a subagent may have solved the problem unseen. Then the judge says nothing. */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
   run.result === "failed" &&
@@ -163,17 +154,10 @@ const toEvidence = ({ at, callId, command, exitCode }: Evidence.Run): AssessedGa
   at
 })
 
-/**
- * The command that the user named for the gate. Null if the user named no command. A command in the text of a slash
- * command does not count, because the agent reads that text itself.
- */
+/** A command in the text of a slash command does not count, because the agent reads that text itself. */
 const orderedBy = (gate: string, { task }: GateContext): string | null =>
   task.asks.find((ask) => ask.gate === gate && ask.expanded === undefined)?.command ?? null
 
-/**
- * Returns the command that runs the gate: from the user's words, else from the configuration, else from the repository.
- * Null if unknown.
- */
 const commandOf = (gate: string, context: GateContext): string | null => {
   const declared = declaredAs(gate, context)
   const { buildCommand, lintCommand, testCommand, typecheckCommand } = context.repo
@@ -183,11 +167,9 @@ const commandOf = (gate: string, context: GateContext): string | null => {
   return declared.untrusted === true ? null : declared.command.replaceAll("*", "").trim()
 }
 
-/** True if a run shows something about the change in the working copy. */
 const shows = ({ besides, result }: Evidence.Run, { away }: Evidence.Evidence): boolean =>
   besides === undefined || away?.kind === "gone" || (away?.kind === "commit" && result === "failed")
 
-/** Returns a sentence about something that ran, but may not be a run of the gate. Null if there is nothing. */
 const whatRan = (possible: string | null, other: Evidence.Run | undefined, ordered: string | null): string | null => {
   if (possible !== null) return `something ran that could have been it: ${possible}`
   if (other === undefined) return null
@@ -205,10 +187,7 @@ const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
 /** The name of a script for one kind of tests. For example, `npm run test:unit`. */
 const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
 
-/**
- * Returns a warning if only tests of one kind ran, such as `test:unit`, because the project may have other tests. Null
- * if the project's scripts show no other tests.
- */
+/** The project may have tests of other kinds. Null if the project's scripts show none. */
 const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: GateContext): string | null => {
   const kinds = new Set(runs.map(({ command }) => ofKind.exec(command)?.[1]))
   const [kind] = kinds
@@ -227,8 +206,7 @@ const assessOne = (gate: string, evidence: Evidence.Evidence, context: GateConte
   const all = evidence.runs.filter((run) => run.gate === gate && run.turn >= task.since)
   const ordered = isCheck(gate) ? orderedBy(gate, context) : null
   const ask = task.asks.find((one) => one.gate === gate)
-  // The ordered command has passed. A later failure of another command does not count as a failure of the ordered
-  // command.
+  // After the ordered command passed, a later failure of another command does not count.
   const hasPassed = all.some(
     ({ command, order, partial, result }) =>
       ordered !== null && result === "passed" && !partial && command.includes(ordered) && order >= since
@@ -330,8 +308,7 @@ const reportPush = (gate: AssessedGate, evidence: Evidence.Evidence, context: Ga
 }
 
 /**
- * Returns every gate of the task with its result: the standard gates, the commit if the user ordered it, and the
- * declared gates.
+ * Returns every gate of the task with its result. The commit is there only if the user ordered it.
  *
  * @category assessment
  */
@@ -342,17 +319,13 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   )
 }
 
-/**
- * Returns the `order`, counted from the start of the turn. A program that starts to read in the middle of a record
- * knows only this number. Events of earlier turns get 0.
- */
+/** Counted from the turn's start, because a program that starts to read in the middle of a record knows only this. */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))
 
 /**
- * Returns a text that identifies the state of the evidence. The text changes in three cases. A required gate ran or has
- * a new result. Another gate became required. Or an edit happened that a check or a required gate depends on. Nothing
- * else changes the text.
+ * Identifies the state of the evidence. The text changes only if a required gate ran or has a new result, another gate
+ * became required, or an edit happened that a check or a required gate depends on.
  *
  * @category accessors
  */
@@ -375,8 +348,7 @@ const placesIn = (mark: string): ReadonlyMap<string, number> => {
 }
 
 /**
- * True if a mark is older than another mark in some part. A record that only grows cannot cause this. So the record has
- * lost events, and the two marks cannot be compared.
+ * True if a mark is older than another in some part. Then the record has lost events, and they cannot be compared.
  *
  * @category predicates
  */
@@ -387,13 +359,9 @@ export const isBehind = (mark: string, other: string): boolean => {
 
 type Failing = Evidence.Run["failing"][number]
 
-/** The largest number of failures that a recorded run names. */
 const mostKept = 10
 
-/**
- * The longest name that is shown, in characters. A test may have any name, so the name is shown on one line and never
- * as reflexion's own words.
- */
+/** In characters. The name is shown on one line, because a test may have any name. */
 const longestName = 160
 
 /**
@@ -407,7 +375,6 @@ export const quotedName = ({ name }: Pick<Failing, "name">, longest: number = lo
 const unloaded =
   /\b(?:SyntaxError|ImportError|ModuleNotFoundError|ERR_MODULE_NOT_FOUND)\b|Cannot find module|Failed to resolve import/
 
-/** Adds the file and line to the name of the failure. The failure may also be a whole file. */
 const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run">): string => {
   const { file, line } = failing
   if (file === failing.name && run?.telling?.some((one) => unloaded.test(one)) === true)
@@ -416,7 +383,7 @@ const placed = (name: string, failing: Failing, { run }: Pick<AssessedGate, "run
   return file === null ? name : file === failing.name ? place : `${name} (${place})`
 }
 
-/** Returns the number of failures. The number can exceed the number of names, because a run keeps only some names. */
+/** The count may exceed the number of names, because a run keeps only some names. */
 const countOf = ({ detail, run }: AssessedGate): number => {
   const named = run?.failing.length ?? 0
   const counted = named < mostKept || run?.partlyOld === true ? 0 : Number(/(\d{1,9}) failed/.exec(detail)?.[1] ?? 0)
@@ -434,8 +401,7 @@ export const namedFailures = (gate: Pick<AssessedGate, "run">): ReadonlyArray<st
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
- * Returns a text such as `3 failing tests: "a"; "b"; "c"`. If the run names no failure, returns the run's own detail,
- * which may be empty.
+ * Returns, for example, `3 failing tests: "a"; "b"; "c"`. Without names, the run's own detail, which may be empty.
  *
  * @category formatting
  */

@@ -1,7 +1,4 @@
-/**
- * Finds work that came after an ordered commit, push or pull request and is not part of this delivery. If something is
- * unknown, the delivery does not count as stale.
- */
+/** Finds work after an ordered commit, push or pull request that is not part of it. In doubt, nothing is stale. */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
 import { type Edit, type Evidence, isCode, type Run } from "../evidence/Evidence.ts"
@@ -35,9 +32,7 @@ const isKept = ({ path }: Edit, { cwd, repo }: GateContext): boolean => {
 /** True for an empty commit. A push does not need an empty commit. */
 const isEmpty = ({ command }: Run): boolean => /--allow-empty(?![-\w])/.test(command)
 
-/**
- * The `order` of the last work in this turn that the gate's last delivery does not contain. 0 if nothing is missing.
- */
+/** The `order` of this turn's last work that the gate's last delivery does not contain. 0 if nothing is missing. */
 export const lackedBy = (gate: string, evidence: Evidence, context: GateContext): number => {
   const { edits, runs, spokenAt = 0, tidiedAt = 0, turn } = evidence
   const made = runs.filter((run) => run.result === "passed" && run.turn === turn)
@@ -54,10 +49,7 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
   return Math.max(0, ...added.flatMap(({ order }) => (order > from && order <= until ? [order] : [])))
 }
 
-/**
- * Returns whether git had nothing to deliver. `passed` if nothing was edited, `unknown` if the edits may have been put
- * away. Null if git did not say so, or if work came later.
- */
+/** `passed` if nothing was edited, `unknown` if edits may be put away. Null unless git had nothing to deliver. */
 export const nothingLeft = (gate: string, evidence: Evidence): "passed" | "unknown" | null => {
   const { cleanAt = 0, delegated, edits, firstEdit, opaqueAt = 0, runs, sentAt = 0, turn } = evidence
   const own = edits.filter(({ kind }) => kind !== "outside")

@@ -36,8 +36,7 @@ export const GateEvidence = Schema.Struct({
 export type GateEvidence = typeof GateEvidence.Type
 
 /**
- * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` if the user ordered it, or a gate from
- * the configuration.
+ * One gate: `tests`, `build`, `typecheck`, `lint`, `pr`, `ci`, `push`, `commit` (if ordered), or a configured gate.
  *
  * @category models
  */
@@ -45,7 +44,6 @@ export const Gate = Schema.Struct({
   gate: Schema.String,
   required: Schema.Boolean,
   result: GateResult,
-  /** One short line for a person. */
   detail: Schema.String,
   /** The last calls that prove the result, at most three. */
   evidence: Schema.Array(GateEvidence)
@@ -60,7 +58,6 @@ export type Gate = typeof Gate.Type
  */
 export interface GateContext {
   readonly profile: Profile
-  /** The gates from the configuration. */
   readonly declared: ReadonlyArray<ActiveGate>
   readonly repo: RepoSignals
   readonly task: TaskContext
@@ -75,21 +72,14 @@ export interface GateContext {
  * @category models
  */
 export interface AssessedGate extends Gate {
-  /**
-   * Why the gate is required. Null if it is not required. `left_failing`: the agent itself left the gate failing, which
-   * counts in every profile. `reported`: the user's message contains a failing run.
-   */
+  /** Null if not required. `left_failing`: by the agent itself. `reported`: the user's message has a failing run. */
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
   /** `run` if the user ordered to run the gate, `fix` if the user ordered to repair it. Null without an order. */
   readonly how: "run" | "fix" | null
-  /**
-   * The run that decides the result. Null if no run is recorded, or if something ran later that could have been the
-   * gate.
-   */
+  /** Null if no run is recorded, or if something ran later that could have been the gate. */
   readonly run: Run | null
   /** True if the agent says that the gate fails. */
   readonly admitted: boolean
-  /** True if a call for the gate was denied. */
   readonly denied: boolean
   /** True if the gate is not required, code changed, nothing ran afterwards, and the tests of the project are known. */
   readonly advised: boolean

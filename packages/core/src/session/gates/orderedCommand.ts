@@ -27,9 +27,7 @@ const asEdits = (command: string) =>
       callId: null
     }))
 
-/**
- * Returns the script or target that a command names. For example, `test` for `npm test`. Null if it names no script.
- */
+/** The script or target in a command, such as `test` for `npm test`. Null if it names none. */
 const target = (command: string): string | null => {
   const found =
     /^(?:(?:npm|pnpm|yarn|bun|deno)(?: run| task)?|make|just|task|mise run|composer(?: run)?) ([a-z][\w:.-]{0,60})(?![\w/])/i.exec(
@@ -38,17 +36,13 @@ const target = (command: string): string | null => {
   return found === null ? null : (found[1]?.replace(/^t$/, "test") ?? null)
 }
 
-/** True if a run used another script than the ordered one. */
 const isOtherTarget = (run: string, ordered: string): boolean => {
   const [own, wanted] = [target(run), target(ordered)]
   if (own !== null && wanted !== null) return own !== wanted
   return wanted !== null && wanted !== "test"
 }
 
-/**
- * True if a run can be the ordered command. A run cannot be the ordered command if it tests another language or another
- * part of the project.
- */
+/** A run that tests another language or another part of the project is not the ordered command. */
 export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
   if (run.command.includes(ordered)) return true
   if (isOtherTarget(run.command, ordered)) return false

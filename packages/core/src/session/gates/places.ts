@@ -18,10 +18,7 @@ const edited = ({ edits }: Evidence, but: ReadonlyArray<string>): ReadonlyArray<
 const inContainer =
   /\b(?:docker|podman|nerdctl|kubectl|devcontainer|lando|ddev|vagrant|ssh|wsl|chroot|nsenter|distrobox)\b/
 
-/**
- * True if a run was certainly elsewhere: not below the session's folder, and not in a folder that contains an edit. If
- * the path is of another system, in a variable or in a container, it may be any folder. Then the result is false.
- */
+/** False if unsure: a path of another system, in a variable or in a container may be any folder. */
 export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   const changed = edited(evidence, ["docs"])
   if (folder === undefined || cwd?.startsWith("/") !== true || changed.length === 0 || changed.includes("*"))
@@ -34,10 +31,7 @@ export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: 
   return rest !== "" && ![cwd, ...changed].some((path) => `${path}/`.includes(`${rest}/`))
 }
 
-/**
- * True if a run was in a folder that contains edited code. If the record names no edit or no folder at all, a run in the
- * session's folder counts.
- */
+/** Whether the run's folder contains edited code. Without a known edit or folder, the session's folder counts. */
 export const ranAtEdit = ({ folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   if (folder?.startsWith("~") === true) return false
   if (cwd === null && folder === undefined) return true

@@ -2,10 +2,7 @@
 import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 
-/**
- * Returns why a passed run does not repair an earlier failed run of the same check. Null if the run repairs it. Only a
- * run that certainly did the check repairs the failure.
- */
+/** Only a run that certainly did the check repairs an earlier failure. Null if the run repairs it. */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
   const isBare = run.detail.endsWith(" exited 0")
@@ -14,10 +11,7 @@ const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null 
   return run.command === red.command ? null : (run.doubt ?? null)
 }
 
-/**
- * Returns the runs of one check in order. A passed run after a failed run becomes unknown if the passed run is
- * doubtful.
- */
+/** A doubtful pass after a failed run becomes unknown. */
 export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
   runs.map((run) => {
     const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
@@ -25,10 +19,7 @@ export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>)
     return doubt === null ? run : { ...run, result: "unknown", detail: doubt }
   })
 
-/**
- * Returns the run that counts. A later unknown run does not cancel an earlier pass, unless an edit came in between. But
- * a later unknown run cancels an earlier failure.
- */
+/** A later unknown run cancels an earlier failure. It cancels an earlier pass only if an edit came in between. */
 export const decisive = (runs: ReadonlyArray<Run>, since: number): Run | null => {
   const last = runs.at(-1) ?? null
   if (last?.result === "passed" && last.partial) return uncleared(runs, last)
@@ -60,7 +51,6 @@ const leftOut: ReadonlyArray<RegExp> = [
   /\bnot\s{1,4}\(?[\w.:-]{1,100}|(?<=[=,'"\s])!\S{1,100}/gi
 ]
 
-/** Returns a command without the words that leave tests out. */
 const remaining = (command: string): string => leftOut.reduce((rest, pattern) => rest.replace(pattern, " "), command)
 
 /** True if a run is partial only because it leaves tests out. Perhaps the project always leaves these tests out. */
@@ -69,10 +59,7 @@ export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
   return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
 }
 
-/**
- * Handles a check that the user ordered completely. If a whole run exists, all runs are kept, because a later partial
- * run may repair its failures. Otherwise a partial pass proves nothing.
- */
+/** For a check ordered in full, a partial pass proves nothing. After a whole run, it may repair that run's failures. */
 export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
   runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
     ? runs
@@ -103,9 +90,6 @@ const covers = (run: Run, { file, name }: FailingTest): boolean => {
   )
 }
 
-/**
- * Returns the name of something that ran after an edit and could have been the gate. Null if nothing of this kind ran.
- */
 export const possibleRun = (gate: string, { possible }: Evidence, edit: number, turn: number): string | null =>
   possible
     .filter((run) => (run.gate === null || run.gate === gate) && run.turn >= turn && run.order > edit)

@@ -1,8 +1,4 @@
-/**
- * What the command line knows about a coding agent: its records, its installation and its small model. Each host
- * defines this value in its own package. The command line only has the list of these values, and no code for a single
- * host.
- */
+/** What the command line knows about a coding agent. Each host defines this value in its own package. */
 import type { PlatformError } from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -28,7 +24,6 @@ export interface Host {
   readonly installation: Installation
   /** Null if reflexion asks no model of this host. */
   readonly model: SmallModel | null
-  /** Returns the command that opens a session again. */
   readonly resume: (sessionId: string) => string
 }
 
@@ -39,7 +34,6 @@ export class HostError extends Data.TaggedError("HostError")<{ readonly problem:
   }
 }
 
-/** Where to look for sessions. */
 export interface Place {
   readonly cwd: string
   readonly env: Env
@@ -48,7 +42,6 @@ export interface Place {
   readonly unpack: Unpack
 }
 
-/** A session and the file with its record. */
 export interface SessionFile {
   readonly name: string
   readonly file: string
@@ -62,13 +55,9 @@ type Finding<A> = Effect.Effect<
   FileSystem.FileSystem | Path.Path | Scope.Scope
 >
 
-/** The sessions of a directory on this machine. */
 export interface Sessions {
   readonly newest: (place: Place) => Finding<Option.Option<SessionFile>>
-  /**
-   * Returns at most `most` sessions, the last changed first. A left value says in words why a session could not be
-   * read.
-   */
+  /** At most `most`, the last changed first. A left value says in words why a session could not be read. */
   readonly recent: (place: Place, most: number) => Finding<ReadonlyArray<Either.Either<SessionFile, string>>>
   /** Returns the calls of the session's subagents, if the host stores them separately. */
   readonly subagentCalls: (
@@ -84,9 +73,7 @@ export type InstallScope = "global" | "project"
 /** The content of a file: hooks, the text that defines `/reflection`, or a list of plugins. */
 export type FileKind = "json" | "command" | "plugins"
 
-/**
- * The files of one scope that the host reads. For `plugins`, one file is enough, and the best file comes first.
- */
+/** For `plugins`, one file is enough, and the best file comes first. */
 export type Places = ReadonlyArray<readonly [kind: FileKind, file: string]>
 
 /** An event, the hook's time limit in seconds, and more settings of the entry. */
@@ -97,29 +84,20 @@ export interface HookEventMore {
   readonly word: string
   /** The tools that the hook is for. If left out, the hook is for all tools. */
   readonly tools?: ReadonlyArray<string>
-  /**
-   * Set if the hook continues after the agent's turn and may wake the idle agent. The user sees `summary`, and the
-   * agent reads `message` first.
-   */
+  /** For a hook that may wake the idle agent after its turn. The user sees `summary`, the agent reads `message`. */
   readonly wakes?: { readonly summary: string; readonly message: string }
 }
 
-/** Where the host is used. */
 export interface HostPlace {
   readonly env: Env
   readonly cwd: string
-  /** The root of the project that contains `cwd`. */
   readonly root: string
 }
 
-/** How reflexion is installed in the host. */
 export interface Installation {
   readonly form: "hooks" | "plugin"
   readonly binary: string
-  /**
-   * The environment variable with the path of the program, if the program on PATH should not be used. Null if there is
-   * no such variable.
-   */
+  /** The environment variable with the path of a program to use instead of the one on PATH, or null. */
   readonly binaryVariable: string | null
   /** The environment variable that is set for programs that the agent runs. */
   readonly agentVariable: string
@@ -136,10 +114,7 @@ export interface Installation {
   readonly endsWithZero?: true
   /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
-  /**
-   * True if the user must approve each hook in the host. The approval also covers the line that is shown while the hook
-   * runs.
-   */
+  /** The user must approve each hook in the host, including the line that is shown while it runs. */
   readonly approves: boolean
   /** True if a hook that is in two files runs twice. If false, two equal hooks run only once. */
   readonly runsEach: boolean
@@ -147,23 +122,17 @@ export interface Installation {
   readonly tellsOnly: boolean
   /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
-  /**
-   * The plugin's package, its folder next to the command line, and the schema that the host writes into its own file.
-   * Null without a plugin.
-   */
+  /** The package, its folder next to the command line, and the schema in the host's own file. Null without a plugin. */
   readonly plugin: { readonly packageName: string; readonly bundle: string; readonly schema: string } | null
   readonly places: (scope: InstallScope, where: HostPlace) => Places
   /** Fields that a hook's payload has only at the end of a turn. */
   readonly sample: Readonly<Record<string, unknown>>
   readonly words: InstallationWords
-  /** What the doctor checks only in this host. */
   readonly look: (looked: DoctorFacts) => Effect.Effect<Look>
 }
 
 export interface InstallationWords {
-  /** How the user types `/reflection` in this host. */
   readonly command: string
-  /** The files that change. */
   readonly changes: string
   /** What the user must do after the installation. */
   readonly installed: string
@@ -173,17 +142,10 @@ export interface InstallationWords {
   readonly waiting: string | null
   /** What remains in the host after reflexion is removed. Null if nothing remains. */
   readonly stays: string | null
-  /** How and where checks run in this host. */
   readonly checks: string
 }
 
-/**
- * The level of a finding:
- * - `good`: as it should be.
- * - `plain`: only information.
- * - `needed`: the user must do something.
- * - `blind`: this could not be checked.
- */
+/** `plain`: only information. `needed`: the user must do something. `blind`: this could not be checked. */
 export type Level = "good" | "plain" | "needed" | "blind"
 
 export interface LookFinding {
@@ -192,13 +154,11 @@ export interface LookFinding {
   readonly text: string
 }
 
-/** How a program of the host ended. */
 export interface ProgramRun {
   readonly out: string
   readonly timedOut: boolean
 }
 
-/** What the doctor knows when it checks a host. */
 export interface DoctorFacts {
   readonly where: HostPlace
   /** The host's program. Null if it was not found. */
@@ -206,11 +166,9 @@ export interface DoctorFacts {
   readonly version: string
   /** True for hooks of reflexion in one of the host's files, and for the text that defines `/reflection`. */
   readonly has: { readonly hooks: boolean; readonly command: boolean }
-  /** True if the command of a hook belongs to reflexion or runs reflexion. */
   readonly isOurs: (command: string) => boolean
-  /** Returns a path in the form that people read. */
   readonly shown: (path: string) => string
-  /** Runs the host's program. The program's input stays open until `enough` returns true for the output. */
+  /** The program's input stays open until `enough` returns true for the output. */
   readonly run: (given: {
     readonly words: ReadonlyArray<string>
     readonly stdin: string
@@ -219,7 +177,6 @@ export interface DoctorFacts {
   }) => Effect.Effect<ProgramRun>
 }
 
-/** What the doctor found in a host. */
 export interface Look {
   /** What the host itself installed. A `good` finding here counts as installed. */
   readonly itself: ReadonlyArray<LookFinding>

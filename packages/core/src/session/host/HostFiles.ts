@@ -12,32 +12,21 @@ import type { Env, HookEvent, Place, SessionFile, Sessions, HostPlace } from "./
 
 export const homeOf = (env: Env): string => env["HOME"] || env["USERPROFILE"] || homedir()
 
-/**
- * Returns the folder that an environment variable names. Without the variable, returns a folder in the user's home
- * directory.
- */
 export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: string): string => {
   const given = env[variable]
   return given === undefined || given === "" ? join(homeOf(env), name) : resolve(cwd, given)
 }
 
-/**
- * The hook's time limit in seconds. Checks have ten minutes, and reading the evidence takes a moment. At a prompt, only
- * `/reflection checks run` takes that long.
- */
+/** In seconds. Checks have ten minutes, and reading the evidence takes a moment. */
 export const longest = 660
 
-/**
- * The main agent's turn goes on after the end of a subagent and after a compaction. Hooks for these events would only
- * cost a process.
- */
+/** No events for the end of a subagent or a compaction: the main agent's turn goes on, and a hook costs a process. */
 export const commonEvents: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
   ["UserPromptSubmit", longest],
   ["SessionStart", 10]
 ]
 
-/** What an answer of a small model is charged to, for a user with a plan. */
 export const plan = "a question counts against your plan's limits"
 
 const written = Effect.fnUntraced(function* (file: string) {
@@ -51,7 +40,7 @@ const written = Effect.fnUntraced(function* (file: string) {
 const sessionOf = (file: string, name: string) =>
   Effect.map(written(file), (time): SessionFile => ({ name, file, written: time }))
 
-/** Finds the sessions of a directory if each session is a file. `find` returns the last changed files, newest first. */
+/** `find` returns the last changed files, newest first. */
 export const sessionsOf = (
   find: (
     place: Place,

@@ -13,7 +13,6 @@ const tasks: ReadonlyArray<RegExp> = [
   /^==\[ (FROM CACHE|SKIPPED|SUCCESS)\b/
 ]
 
-/** Matches a task's line if the result came from the cache. */
 const cachedMark =
   /: cache hit\b|\[(?:local|remote) cache|\[existing outputs match|\(cached\b| (?:FROM-CACHE|UP-TO-DATE)$|\] (?:Restored from cache|(?:Was a|A)lready fresh)|^==\[ (?!SUCCESS)/
 
@@ -36,8 +35,7 @@ const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
- * True if no task in the output really ran. `isEdited` returns true for a task whose name belongs to edited code. If
- * there are test tasks, only these count. Of the remaining tasks, those of edited code count, if there are any.
+ * True if no task really ran. Test tasks count before others, and tasks of edited code (`isEdited`) before the rest.
  *
  * @category reading
  */

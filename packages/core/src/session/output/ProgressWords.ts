@@ -16,14 +16,10 @@ const over = new RegExp(
 
 const max = { state: 300, report: 2000 } as const
 
-/**
- * True if a result says that something is not finished. `isLook` is true if the call reads something. Then the result
- * counts as a state only if it is short.
- */
+/** `isLook`: the call reads something, so its result counts as a state only if it is short. */
 export const saysUnderWay = (output: string, isLook: boolean): boolean => {
   if (output.length === 0 || output.length > (isLook ? max.state : max.report) || over.test(output)) return false
   return underWay.test(output) || (output.length <= max.state && moving.test(output))
 }
 
-/** True if a result is short enough to be a mere state, and the state is not finished. */
 export const isPending = (output: string): boolean => output.length <= max.state && underWay.test(output)

@@ -1,7 +1,4 @@
-/**
- * Says what the output of a test, build, type check or lint run proves, if there is no exit status. A summary never
- * claims more than the output proves. An output that is not recognised, or that contradicts itself, gives null.
- */
+/** Says what a check's output proves without an exit status. Null if it is not recognised or contradicts itself. */
 import { absences, namesChecker, nothingRan, notStarted } from "./absences.ts"
 import { checkTools } from "./checkTools.ts"
 import { isOfTests, isTelling, type Item, type Kind, read, type Reading, type Source } from "./reading.ts"
@@ -21,15 +18,12 @@ export interface RunSummary {
   readonly runner: string
   /** `none` means that the run executed nothing, which proves nothing. */
   readonly outcome: "passed" | "failed" | "none"
-  /** Null if the output does not say how many passed. */
+  /** Null if the output does not say how many, as for `failed` and `skipped`. */
   readonly passed: number | null
-  /** Null if the output does not say how many failed. */
   readonly failed: number | null
-  /** Null if the output does not say how many were skipped. */
   readonly skipped: number | null
   /** Failing tests, or the places of errors. At most ten, unless the caller asks for more. */
   readonly failing: ReadonlyArray<Item>
-  /** One short line for a person. */
   readonly detail: string
 }
 
@@ -39,14 +33,9 @@ export interface RunSummary {
  * @category models
  */
 export interface RunHint {
-  /** The kind of check that the run was. */
   readonly kind: Kind
-  /** The runner's name. Null if unknown. */
   readonly runner: string | null
-  /**
-   * True if a filter such as `head` or `grep` came after the runner, so the output may hide a failure. `tail` alone
-   * does not count, because `tail` keeps the totals.
-   */
+  /** A filter such as `head` or `grep` may hide a failure. `tail` alone does not count: it keeps the totals. */
   readonly partial?: boolean
 }
 
@@ -58,10 +47,7 @@ const all = [...testRunners, ...checkTools, ...absences]
 let last: { readonly output: string; readonly text: OutputText; readonly readings: Map<boolean, Readings> } | null =
   null
 
-/**
- * Returns the readings of each row, and the lines of the output. Caches the last result, because callers ask about the
- * same output several times in a row.
- */
+/** Caches the last result, because callers ask about the same output several times in a row. */
 const readingsOf = (output: string, partial = false): readonly [Readings, OutputText] => {
   if (last?.output !== output) last = { output, text: outputLines(output), readings: new Map() }
   const readings = last.readings.get(partial) ?? read(all, last.text, partial)
@@ -93,10 +79,7 @@ const countsIn = ({ failed, outcome, passed, skipped }: Omit<RunSummary, "detail
 
 const mostFailing = 10
 
-/**
- * Combines several readings into one summary. The first reading with this outcome gives the runner's name, and only
- * readings of its kind are counted.
- */
+/** The first reading with this outcome gives the runner's name. Only readings of its kind are counted. */
 const combine = (readings: Readings, outcome: RunSummary["outcome"], most = mostFailing): RunSummary => {
   const deciding = readings.find((one) => one.outcome === outcome) ?? readings[0]
   const same = readings.filter(({ sources }) => sources[0] === deciding?.sources[0])
@@ -128,10 +111,7 @@ const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null =
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
-/**
- * False if a shell could not find a command, and that command is not the runner. Then the message says nothing about
- * the run.
- */
+/** If the shell could not find another command than the runner, that says nothing about the run. */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
   reading.runner !== "shell" ||
@@ -143,8 +123,7 @@ const isNotNull = ({ outcome }: Reading): boolean => outcome !== null
 const isTold = ({ outcome }: Reading): boolean => outcome !== null && outcome !== "none"
 
 /**
- * Returns what the output proves, or null. The hint limits which tools count. For example, a finished build is not a
- * passed test run.
+ * Returns what the output proves, or null. A finished build, for example, is not a passed test run.
  *
  * @category reading
  */
@@ -172,9 +151,7 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
  */
 export const ranTests = (output: string): boolean => of(readingsOf(output)[0], "tests").some(isTold)
 
-/**
- * True if a test runner counts, names or describes the failure. A bare `FAIL` or a failed build may have another cause.
- */
+/** A bare `FAIL` or a failed build may have another cause. */
 const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): boolean =>
   outcome === "failed" && ((counts.failed ?? 0) > 0 || (sources.length === 1 && (note !== null || failing.length > 0)))
 
@@ -188,8 +165,7 @@ const heard = (lines: OutputText["lines"]): Readings =>
 const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
 
 /**
- * True if a test runner's last words in an output say that tests failed. A bare `FAIL` counts if the same runner
- * reported failures earlier.
+ * True if a test runner's last words say that tests failed. A bare `FAIL` counts after failures of the same runner.
  *
  * @category reading
  */
@@ -211,8 +187,7 @@ export const endsFailed = (output: string): boolean => {
 }
 
 /**
- * Returns the result that a test runner reports in an output. Any program may have printed this report. A failure
- * counts only in the runner's last report. Null if no runner is recognised or the result is unclear.
+ * Returns what a test runner reports. A failure counts only in its last report. Null if unclear or not recognised.
  *
  * @category reading
  */
@@ -223,8 +198,7 @@ export const testsIn = (output: string): RunSummary | null => {
 }
 
 /**
- * Returns the name of the first failed test in an output, even if the runner's totals are missing. Null if no name is
- * found.
+ * Returns the name of the first failed test, even if the runner's totals are missing. Null if no name is found.
  *
  * @category reading
  */
@@ -234,8 +208,7 @@ export const failingTest = (output: string): string | null =>
     .find(({ file, name }) => name !== file)?.name ?? null
 
 /**
- * Returns why an output shows that nothing was checked: there was nothing to do, or the program is missing. Null if the
- * output does not show that. If the run succeeded, only a known checker counts as missing.
+ * Returns why nothing was checked: nothing to do, or a missing program. Null if the output does not show that.
  *
  * @category reading
  */
@@ -258,9 +231,8 @@ const statuses: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * Returns the exit status that a command printed with `echo $?`. A bare number counts only in the last line. Call this
- * only for a command that prints `$?`, because a line such as `exit: 0` proves nothing otherwise. With several echoes,
- * `place` is the number of the wanted echo, from 1. Null if not all echoes are found.
+ * Returns the exit status printed by `echo $?`. Call this only for a command that prints `$?`, because a line such as
+ * `exit: 0` proves nothing otherwise. `place` is the number of the wanted echo, from 1. Null if an echo is missing.
  *
  * @category reading
  */

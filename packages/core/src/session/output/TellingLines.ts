@@ -15,9 +15,8 @@ const idle =
 const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^running \d+ tests?$/
 
 /**
- * Returns all useful lines if they are shorter than `limit` characters. Otherwise returns the lines that explain the
- * failure, each with one line before and two lines after it, up to the limit. If no line explains anything, chooses
- * from the last lines.
+ * Returns all useful lines if they are shorter than `limit` characters. Otherwise the lines that explain the failure,
+ * with one line before and two after, or else some of the last lines.
  *
  * @category reading
  */

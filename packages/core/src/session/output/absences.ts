@@ -3,18 +3,15 @@ import type { OutputText } from "../../base/text/OutputLines.ts"
 import { matchesAny } from "../../base/text/Text.ts"
 import { type Kind, type Row, rowOf } from "./reading.ts"
 
-/** Names of runners and checkers, as they are imported or started. */
 const checkers =
   "vitest|jest|mocha|ava|karma|cypress|@?playwright(?:/test)?|typescript|tsx|ts-node|eslint|prettier|webpack|vite|esbuild|rollup|pytest\\w*|nose2?|tox|nox|coverage|mypy|ruff|flake8|pylint|behave"
 
 const checker = new RegExp(`(?:^|[\\s'"\`/])(?:${checkers})(?:$|[\\s'"\`:,])`)
 
-/** True if a line names a known runner or checker. */
 export const namesChecker = (line: string): boolean => checker.test(line)
 
 export const absences: ReadonlyArray<Row> = [
-  // A script failed, but the line does not say which of its commands failed. From npm, pnpm, make, Yarn, Bun, just,
-  // Task and others.
+  // The line does not say which command of the script failed. From npm, pnpm, make, Yarn, Bun, just, Task and others.
   rowOf("script", ["script"], {
     failed: [
       /^npm (?:ERR!|error) (?:[Mm]issing script: |Test failed\.|Lifecycle script |errno \d|command failed|could not determine executable)/,
@@ -85,7 +82,6 @@ const noBrowser = [
 const noService =
   /\bECONNREFUSED\b|\bConnectionRefusedError\b|\bConnection refused\b|\b(?:could not|can't|cannot) connect to (?:the )?(?:\w+ ){0,3}(?:server|daemon|database)\b/i
 
-/** Matches a count of executed tests, or the line of one test. */
 const tested = [
   /\b[1-9]\d* (?:(?:tests? )?(?:passed|passing|failed|failing)|examples?|runs?|scenarios?)\b/m,
   /\b(?:Ran|Tests:|Tests run:|Failed:) +[1-9]|^\s*(?:not )?ok \d|^\s*--- (?:PASS|FAIL): |^[#ℹ] (?:pass|fail) +[1-9]/m
@@ -93,10 +89,7 @@ const tested = [
 const testPassed =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^\s*ok \d|^\s*--- PASS: |^[#ℹ] pass +[1-9]|\bPassed: +[1-9]/m
 
-/**
- * Returns why no test can have run: the browser or a service is missing. Null if the output does not show that. Without
- * the browser, every test fails. Without the service, perhaps no test can start.
- */
+/** Without the browser every test fails, and without the service perhaps none can start. Null if neither is missing. */
 export const notStarted = ({ text }: OutputText): string | null => {
   const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
   const [found] = browser ?? (matchesAny(tested, text) ? null : noService.exec(text)) ?? []
@@ -118,18 +111,12 @@ const upToDate =
 const chatter =
   /^(?:➤ YN0000: (?:[·└┌] ?)?)?Done (?:with warnings )?in \d|^(?:g?make(?:\[\d+\])?: (?:Entering|Leaving)|ninja: Entering) directory\b|^(?:Scope: (?:all )?\d|No tasks to run)/
 
-/**
- * Matches a Gradle task that runs tests, or Gradle's line about all tasks. A task that only prepares tests does not
- * match.
- */
+/** A task that only prepares tests does not match. */
 const gradleTask =
   /^> Task (?::[\w.-]+)*:(?:test|allTests|connectedCheck|(?!(?:compile|process|generate|package|lint)[A-Z])\w+Tests?)(?: [A-Z-]+)?$|^\d+ actionable tasks?: \d+ up-to-date$/
 const gradleIdle = / (?:NO-SOURCE|SKIPPED|UP-TO-DATE|up-to-date)$/
 
-/**
- * True if Jest or Vitest failed only because files have no tests for it. These files belong to another runner or are
- * empty.
- */
+/** Files without tests for Jest or Vitest belong to another runner or are empty. */
 const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   const foreign = /^Error: No test suite found in file \S|^\s*Your test suite must contain at least one test\.$/
   const failed = lines.map((line) => /^\s*Test (?:Files|Suites:) +(\d+) failed/.exec(line)?.[1]).find(Boolean)
@@ -141,10 +128,7 @@ const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   )
 }
 
-/**
- * Returns why the output shows that nothing ran. Null if it does not show that. `isCounted` is true if the output has a
- * runner's own report about work.
- */
+/** Null if something may have run. `isCounted`: the output has a runner's own report about work. */
 export const nothingRan = (text: OutputText, kind: Kind, isCounted: boolean): string | null => {
   const lines = text.lines.flatMap(({ bare }) => (bare.trim() === "" ? [] : [bare]))
   const tasks = kind === "tests" ? lines.filter((line) => gradleTask.test(line)) : []

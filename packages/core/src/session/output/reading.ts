@@ -6,19 +6,14 @@ import type { OutputLine, OutputText } from "../../base/text/OutputLines.ts"
 
 export type Kind = "tests" | "build" | "typecheck" | "lint"
 
-/**
- * The kinds of check that a row can prove something about. `script`: a script around the work. `broken`: a command that
- * could not start. `absent`: a program that is missing.
- */
+/** `script`: a script around the work. `broken`: a command that could not start. `absent`: a missing program. */
 export type Source = Kind | "script" | "broken" | "absent"
 
 /**
- * The meanings of a line. The groups `passed`, `failed`, `skipped` and `total` are numbers. Without these groups, the
- * words in the line decide.
+ * The groups `passed`, `failed`, `skipped` and `total` are numbers. Without them, the words in the line decide.
  * - `none`: nothing ran.
  * - `total`: the numbers of the whole run.
  * - `count`: the numbers of a part of the run.
- * - `passed`, `failed`: the run passed or failed.
  * - `item`: something failed.
  * - `name`: a name, which proves nothing by itself. A `file` without a name belongs to the names that follow.
  */
@@ -46,7 +41,6 @@ export interface Row {
   readonly patterns: ReadonlyArray<Pattern>
 }
 
-/** Makes a row. `sources` names the kinds of check about which this row can prove something. */
 export const rowOf = (runner: string, sources: ReadonlyArray<Source>, rules: Rules): Row => {
   const patterns = meanings.flatMap((meaning) =>
     (rules[meaning] ?? []).map((on) => ({ meaning, on, literals: lazy(() => literalsOf(on)) }))
@@ -63,12 +57,8 @@ export interface Item {
 const keys = ["passed", "failed", "skipped", "total"] as const
 type Counts = Partial<Record<(typeof keys)[number], number>>
 
-/** What one row reads in an output. */
 export interface Reading extends Pick<Row, "runner" | "sources"> {
-  /**
-   * `doubt` means that the output contradicts itself, or that a filter may have hidden a failure. Null if the output
-   * proves nothing.
-   */
+  /** `doubt`: the output contradicts itself, or a filter may have hidden a failure. Null if it proves nothing. */
   readonly outcome: "passed" | "failed" | "none" | "doubt" | null
   readonly counts: Counts
   readonly failing: ReadonlyArray<Item>
@@ -101,10 +91,7 @@ const ofWords = (line: string): Counts => {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/**
- * Returns the counts in a line. A total without failures means 0 failures. A total that names only other results means
- * 0 passes.
- */
+/** A total without failures means 0 failures. A total that names only other results means 0 passes. */
 const countsOf = (meaning: Meaning, groups: Groups, line: string): Counts => {
   const named: Counts = groups["ok"] === undefined ? {} : { passed: 1 }
   for (const key of keys) if (groups[key] !== undefined) named[key] = Number(groups[key])
@@ -160,7 +147,6 @@ const addItem = (state: State, groups: Groups): void => {
   items.set(key, { name: known?.name ?? one, file: file ?? known?.file ?? null, line: place })
 }
 
-/** A file and line as compilers, stack traces and test runners print them. */
 const place =
   /(?:^|[\s("'❯])(?:file:\/\/)?(?<file>[^\s:"'()]{1,200}\.[a-z]{1,5})(?:", line |:line |:)(?<line>\d{1,7})(?!\w)/
 /** A path in quotes may contain spaces. */
@@ -168,7 +154,6 @@ const quoted = /^\s*location: '(?<file>[^'"]{1,300}):(?<line>\d{1,7}):\d+'$/
 const foreign = /node_modules|node:internal|site-packages|\/lib\/python|\/usr\/lib/
 const over = /^(?:=== | {2}\d+\) |\s{0,40}(?:--- |[✓✔] ))/
 
-/** Uses the first place after a name as the place of the failure. */
 const locate = (state: State, line: string): void => {
   const item = state.items.get(state.open ?? "")
   if (item === undefined || item.line !== null || over.test(line)) state.open = null
@@ -191,7 +176,6 @@ const apply = (state: State, meaning: Meaning, { groups = {}, input }: RegExpExe
   if (isWord && /\s/.test(input)) state.note ??= clean(input)
 }
 
-/** The patterns of a row that may match a line in a text. */
 interface Candidates {
   readonly row: Row
   readonly patterns: ReadonlyArray<Pattern>
@@ -209,14 +193,10 @@ const candidatesOf = (rows: ReadonlyArray<Row>, text: string): ReadonlyArray<Can
 const fit = (pattern: Pattern, { bare, raw }: OutputLine): RegExpExecArray | null =>
   mayFit(pattern, raw) ? (pattern.on.exec(raw) ?? (bare === raw ? null : pattern.on.exec(bare))) : null
 
-/** True if a row recognises a line. */
 export const isTelling = (rows: ReadonlyArray<Row>, line: OutputLine): boolean =>
   rows.some(({ patterns }) => patterns.some((pattern) => fit(pattern, line) !== null))
 
-/**
- * Returns the state of each row that recognises a line. Lines are tried with and without a prefix of a monorepo tool or
- * a service, because the prefix may be part of the message.
- */
+/** Tries lines with and without the prefix of a monorepo tool, because the prefix may be part of the message. */
 const statesOf = (rows: ReadonlyArray<Row>, { lines, text }: OutputText): ReadonlyArray<State> => {
   const states = new Map<Row, State>()
   const candidates = candidatesOf(rows, text)

@@ -1,7 +1,4 @@
-/**
- * Recognises test runners by their summaries. `shell/programs.ts` recognises test runners by their commands.
- * `project/Commands.ts` says which source files a runner covers.
- */
+/** Recognises test runners by their summaries. `shell/programs.ts` recognises them by their commands. */
 import { type Row, rowOf, type Source } from "./reading.ts"
 
 const tests: ReadonlyArray<Source> = ["tests"]

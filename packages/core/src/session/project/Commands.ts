@@ -1,7 +1,4 @@
-/**
- * Finds the commands for a repository's own checks. It uses scripts with usual names, or else the usual commands for
- * the files in the repository.
- */
+/** Finds the commands of a repository's own checks: scripts with usual names, else usual commands for its files. */
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import { denoFiles, type Files, first, justfiles, makefiles, miseFiles, pythonFiles, taskfiles } from "./Files.ts"
 import * as Manifests from "./Manifests.ts"
@@ -24,9 +21,7 @@ export interface Commands {
 interface Row extends Partial<Record<CheckGate, string>> {
   /** At least one of these files must exist. A name that starts with `*` is a file extension. */
   readonly files: ReadonlyArray<string>
-  /** A text that the file must contain. */
   readonly says?: string
-  /** At least one of these files or folders must exist too. */
   readonly with?: ReadonlyArray<string>
 }
 
@@ -190,7 +185,6 @@ const coversOf = (command: string | null, files: Files, scripts: Scripts): Reado
   return [...new Set(known.flatMap((extensions) => extensions.split(" ")))]
 }
 
-/** Returns the repository's own commands. */
 export const commands = (files: Files, scripts: Scripts): Commands => {
   const find = (gate: CheckGate): Found | null => ofScripts(gate, files, scripts) ?? ofFiles(gate, files)
   const found = { tests: find("tests"), build: find("build"), typecheck: find("typecheck"), lint: find("lint") }

@@ -21,17 +21,13 @@ export interface FileStat {
 }
 
 /**
- * The answer to a request: the names in a folder, the text of a file, a real path as the system writes it, or a stat.
- * Null if it does not exist.
+ * The names in a folder, the text of a file, a real path as the system writes it, or a stat. Null if absent.
  *
  * @category gathering
  */
 export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
 
-/**
- * Texts by path relative to the working copy. The path of a folder ends in `/`. A file that was not read has an empty
- * text.
- */
+/** By path relative to the working copy. A folder's path ends in `/`. A file that was not read has an empty text. */
 export type Files = Readonly<Record<string, string>>
 
 /**
@@ -76,7 +72,6 @@ export const testFolders: ReadonlySet<string> = new Set(
   words("test tests __tests__ spec specs e2e integration-tests testing")
 )
 
-/** Files and folders that configure a CI service. */
 export const ciFiles = words(
   ".github/workflows/ .gitlab-ci.yml .circleci .travis.yml .buildkite .drone.yml .woodpecker.yml Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml"
 )
@@ -135,10 +130,7 @@ function* readText(inside: string, file: string): Step<string | null> {
   return typeof text === "string" ? text : null
 }
 
-/**
- * Reads the files of a folder that are really in the folder `inside`. `prefix` marks the instructions, because the
- * instructions of the session's folder and of the working copy's root are both kept.
- */
+/** `prefix` marks the instructions, because those of the session's folder and of the root are both kept. */
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)
   const present = new Set(names)
@@ -177,10 +169,7 @@ function* collectGit(top: string, into: Record<string, string>): Step<void> {
   }
 }
 
-/**
- * Returns the nearest working copy at or above the folder, or else the folder itself. A `.git` folder without a HEAD
- * does not count, because a sandbox may have left such a folder.
- */
+/** A `.git` folder without a HEAD does not count, because a sandbox may have left such a folder. */
 function* topOf(folder: string): Step<string> {
   let current = folder
   for (let depth = 0; depth < maxAncestors; depth += 1) {
@@ -217,7 +206,6 @@ export const gatherSync = (cwd: string, answer: (request: FileRequest) => FileAn
   return next.value
 }
 
-/** Returns the text of the first of these files that exists. */
 export const first = (files: Files, names: ReadonlyArray<string>): string => {
   const text = names
     .map((name) => (Object.hasOwn(files, name) ? files[name] : undefined))
@@ -225,6 +213,5 @@ export const first = (files: Files, names: ReadonlyArray<string>): string => {
   return text === undefined || text.length > maxFile ? "" : text
 }
 
-/** Returns the texts of all instructions, the nearest first. */
 export const instructionsIn = (files: Files): ReadonlyArray<string> =>
   ["", "../"].flatMap((prefix) => instructions.flatMap((name) => first(files, [prefix + name]) || []))

@@ -1,7 +1,4 @@
-/**
- * Finds the gates that a project's instructions demand for every task, by commands in code spans and blocks. A model
- * reads and judges the rest of the text.
- */
+/** Finds the gates that a project's instructions demand by commands. A model reads and judges the rest of the text. */
 import { gateOfCheck, type CheckGate } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
@@ -53,9 +50,7 @@ const refusals: ReadonlyArray<RegExp> = [
 
 const isRefused = (text: string): boolean => refusals.some((pattern) => pattern.test(text))
 
-/**
- * What a sentence says about its commands. A heading, or a line that ends in a colon, applies to the lines below.
- */
+/** A heading, or a line that ends in a colon, applies to the lines below. */
 type Frame = "demanded" | "refused" | null
 
 const frameOf = (text: string): Frame =>
@@ -78,7 +73,6 @@ const insteadOfMain =
 const protecting =
   /(?:\b(?:never|not|no)|n't)\b.{0,20}\b(?:push|commit)\w*\b.{0,30}\b(?:to|on|onto) (?:the )?(?:main|master|trunk|default branch)\b/i
 
-/** True if the instructions forbid pushes directly to the default branch. */
 export const protectsDefault = (text: string): boolean => protecting.test(text.replaceAll("`", ""))
 
 interface Block {
@@ -86,10 +80,7 @@ interface Block {
   readonly text: string
 }
 
-/**
- * Splits a text into headings, items, paragraphs and lines of code. The lines of a paragraph are joined. HTML comments
- * are left out.
- */
+/** Lines of a paragraph are joined. HTML comments are left out. */
 const blocksOf = (text: string): ReadonlyArray<Block> => {
   const shown = text.split("<!--").map((part, index) => (index === 0 ? part : (part.split("-->", 2)[1] ?? "")))
   const fences = shown.join("").split(/^[ \t>]{0,12}(?:```|~~~).*$/m)
@@ -109,9 +100,6 @@ const blocksOf = (text: string): ReadonlyArray<Block> => {
   })
 }
 
-/**
- * Returns the gates that the instructions demand by a command, and a pull request if the text demands a pull request.
- */
 export const instructedGates = (full: string, scripts: Scripts): Gates => {
   const found = new Set<InstructedGate>()
   let section: Frame = null

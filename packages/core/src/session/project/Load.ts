@@ -7,9 +7,8 @@ import * as Effect from "effect/Effect"
 import { type FileAnswer, type FileRequest, type FileStat, gather, gatherSync, instructionsIn } from "./Files.ts"
 
 /**
- * A file system that answers synchronously. Null if the program has only an asynchronous file system. In a process with
- * a large heap, each wait is expensive. Reading a working copy needs about forty waits, which made a review in OpenCode
- * twice as slow.
+ * Null if the program has only an asynchronous file system. Each wait is expensive in a process with a large heap: the
+ * forty waits to read a working copy made a review in OpenCode twice as slow.
  */
 export class FileAnswers extends Context.Reference<FileAnswers>()("@reflexion/core/FileAnswers", {
   defaultValue: (): ((request: FileRequest) => FileAnswer) | null => null
@@ -36,7 +35,6 @@ const ask = (
   }
 }
 
-/** Reads the few important files of a working copy, by their paths in it. */
 export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
   const fs = yield* FileSystem.FileSystem
   const atOnce = yield* FileAnswers
@@ -50,10 +48,7 @@ export const files = Effect.fn("RepoSignals.load")(function* (cwd: string) {
   return next.value
 })
 
-/**
- * Returns a function that reads a project's instructions for agents. The function gives null if the project has no
- * instructions. Results are cached for a minute.
- */
+/** Returns a function that gives a project's instructions, or null. Results are cached for a minute. */
 export const instructions = Effect.gen(function* () {
   const fs = yield* Effect.context<FileSystem.FileSystem>()
   const lookup = (cwd: string) =>

@@ -27,7 +27,6 @@ export const toml = (text: string): unknown => {
 export const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string")
 
-/** The commands of each script, by the script's name. */
 type Bodies = Record<string, string>
 
 const scripts = (table: unknown, linesOf: (script: unknown) => ReadonlyArray<string>): Bodies => {
@@ -48,10 +47,7 @@ export const composerScripts = (manifest: unknown): Bodies =>
     strings(script).map((line) => line.replace(/^@(?=(?:php|composer)\b)/, "").replace(/^@/, "composer run "))
   )
 
-/**
- * Reads a task: a command, or a table with the command under one of these names. `call` is the command that runs
- * another task.
- */
+/** A task is a command, or has it under one of these names. `call` is the command that runs another task. */
 const taskOf =
   (call: string) =>
   (task: unknown): ReadonlyArray<string> => {
@@ -74,7 +70,6 @@ const pythonTools: ReadonlyArray<readonly [call: string, ...path: ReadonlyArray<
   ["hatch run", "hatch", "envs", "default", "scripts"]
 ]
 
-/** Returns the call of the first Python task tool for which the project has tasks. */
 export const pythonCall = (project: unknown): string =>
   pythonTools.find(([, ...path]) => at(project, "tool", ...path) !== undefined)?.[0] ?? "pdm run"
 

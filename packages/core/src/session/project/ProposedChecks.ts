@@ -1,7 +1,4 @@
-/**
- * Proposes checks from the project's own files, which the user may accept. There is at most one check for each gate,
- * and its command only checks. No proposed check runs until the user accepts the check.
- */
+/** Proposes checks from the project's own files. No proposed check runs until the user accepts it. */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -39,7 +36,6 @@ const harms: ReadonlyArray<RegExp> = [
   /\b(?:pre-commit|prek|lefthook) run\b|\bhk (?:fix|run)\b/
 ]
 
-/** Commands that change the files that they check. */
 const rewrites: ReadonlyArray<RegExp> = [
   /(?<![\w-])(?:--fix|--unsafe-fixes|--write|--in-place|--auto-?correct(?:-all)?)(?![\w-])/,
   /(?<![\w-])(?:--update(?:-?snapshots?)?|--updateSnapshot|--snapshot-update)(?![\w-])/,
@@ -66,8 +62,7 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * Returns the scripts that a command may run. A script counts if its name is in the command or in another counted
- * script. The list may contain too many scripts, but no script is missing.
+ * Returns the scripts that a command may run, by their names in it or in such scripts. Maybe too many, never too few.
  *
  * @category accessors
  */
@@ -85,10 +80,7 @@ export const reached = (command: string, signals: Pick<RepoSignals, "scripts">):
   return [...found]
 }
 
-/**
- * Returns why a command is not proposed. Null if the command runs the check, its exit status shows the result, and
- * everything else in the command is known and harmless.
- */
+/** Null if the command runs the check, its exit status shows the result, and all else in it is known and harmless. */
 const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string | null => {
   if (!plain.test(command)) return "no plain command"
   const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
@@ -135,7 +127,6 @@ export const writesPackages = (command: string, signals: Pick<RepoSignals, "scri
 /** The longest script text that is proposed, in characters. The user must see all of it. */
 const maxRuns = 4000
 
-/** The kind of scripts that a program runs. Other programs are unknown. */
 const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
   npm: "npm",
   pnpm: "npm",
@@ -150,8 +141,7 @@ const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
 }
 
 /**
- * Returns the text of the script that a command names, with the scripts before and after it. Null if it names no
- * script.
+ * Returns the script that a command names, with those that run before and after it. Null if it names none.
  *
  * @category accessors
  */
@@ -166,7 +156,6 @@ export const scriptOf = (command: string, signals: RepoSignals): string | null =
   return oneLine(text, text.length + 1)
 }
 
-/** The gates in order of their usual time, the fastest first. */
 const fastFirst: ReadonlyArray<CheckGate> = ["typecheck", "lint", "build", "tests"]
 
 type Considered = ProposedCheck & { readonly why: string | null }

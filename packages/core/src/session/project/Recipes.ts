@@ -1,7 +1,4 @@
-/**
- * Reads the recipes of make, just and Task, one command on each line. A line that cannot be read is left out. An
- * unknown variable becomes `$_`.
- */
+/** Reads the recipes of make, just and Task. Unreadable lines are left out. An unknown variable becomes `$_`. */
 
 type Recipes = Record<string, string>
 
@@ -18,7 +15,6 @@ const add = (into: Recipes, name: string, lines: ReadonlyArray<string>): void =>
   into[name] = [...(before === "" ? [] : [before]), ...lines].join("\n").slice(0, 16_000)
 }
 
-/** Matches a variable with a plain value. */
 const variable = /^(?:export )?([A-Za-z_]\w{0,80})[ \t]{0,8}[:?]{0,2}=[ \t]{0,8}(["']?)([^$"'\\\n]{0,500})\2$/gm
 
 interface Syntax {
@@ -85,7 +81,6 @@ export const readMakefile = (text: string): Recipes => {
   return withFirst(found, "make", /^\.DEFAULT_GOAL ?:?= ?(\S{1,100})/m.exec(text)?.[1])
 }
 
-/** Returns the recipes of a justfile. */
 export const readJustfile = (text: string): Recipes => {
   const found = withFirst(read(text, just), "just", "default")
   for (const match of text.matchAll(/^alias ([\w-]{1,80}) ?:= ?([\w-]{1,80})/gm))
@@ -95,10 +90,7 @@ export const readJustfile = (text: string): Recipes => {
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, "$2")
 
-/**
- * Reads one line of a task in a Taskfile. For example, `- go test`, `- cmd: go test` or `- task: lint`. Empty for a
- * setting.
- */
+/** For example, `- go test`, `- cmd: go test` or `- task: lint`. Empty for a setting. */
 const stepOf = (section: string, line: string): ReadonlyArray<string> => {
   const [, key, value = ""] = /^(?:- )?([a-z_]{1,30}):(?:\s+(.*))?$/.exec(line) ?? []
   const step = unquoted(key === undefined ? line.replace(/^- /, "") : value)
@@ -109,7 +101,6 @@ const stepOf = (section: string, line: string): ReadonlyArray<string> => {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 
-/** Returns the tasks of a Taskfile, with the tasks that they depend on or call. */
 export const readTaskfile = (text: string): Recipes => {
   const found: Recipes = {}
   const lines = linesOf(text).filter((line) => line.trim() !== "")

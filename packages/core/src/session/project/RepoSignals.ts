@@ -22,13 +22,10 @@ export type { Scripts } from "../shell/model.ts"
 export interface RepoSignals extends Commands {
   readonly scripts: Scripts
   readonly testFolders: ReadonlyArray<string>
-  /** True if the project's instructions forbid pushes directly to the default branch. */
   readonly protectsDefault: boolean
-  /** The gates that the project's instructions explicitly demand. */
   readonly instructedGates: ReadonlyArray<InstructedGate>
   /** True if git has a remote. Null if git's configuration was not read, as in a linked work tree. */
   readonly remote: boolean | null
-  /** True if the working copy configures a CI service. */
   readonly ciFiles: boolean
   /** The paths that git ignores, as globs in order. A glob after `!` includes a path again. */
   readonly ignored: ReadonlyArray<string>
@@ -91,7 +88,7 @@ const testFolders = (files: Found.Files): ReadonlyArray<string> =>
     Found.testFolders.has(path.replace(/^.*\/(?=.)|\/$/g, "")) && path.endsWith("/") ? [path.slice(0, -1)] : []
   )
 
-/** Reads a `.gitignore`. A pattern without a slash inside matches a name in any folder. */
+/** A pattern without a slash inside matches a name in any folder. */
 const ignored = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
@@ -101,8 +98,7 @@ const ignored = (text: string): ReadonlyArray<string> =>
     .map((line) => line.replace(/^(!?)(?!\/)([^/]+\/?)$/, "$1**/$2"))
 
 /**
- * Reads file contents by path relative to the working copy. The path of a folder ends in `/`. A file that cannot be
- * understood is ignored.
+ * Reads texts by path relative to the working copy. A folder's path ends in `/`. An unreadable file is ignored.
  *
  * @category constructors
  */
@@ -125,8 +121,7 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
 }
 
 /**
- * Reads the few important files from a folder and from the root of its repository. Leaves out files over 256 KB and
- * links that lead out of the repository. Returns `empty` if the folder does not exist.
+ * Reads a folder and the root of its repository, without files over 256 KB and links that lead out. `empty` if absent.
  *
  * @category constructors
  */

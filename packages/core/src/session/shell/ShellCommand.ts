@@ -1,6 +1,5 @@
 /**
- * Analyses a shell command. Lists each simple command in it and says what that simple command is for. Also says what
- * the exit status of the whole command proves about each simple command. A real shell parser reads the command.
+ * Lists the simple commands in a shell command, what each is for, and what the whole exit status proves about it.
  * Anything that cannot be known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
@@ -86,9 +85,8 @@ const maxKept = 256
 const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
 
 /**
- * Returns every simple command that the shell would run, in order. `scripts` maps names such as `npm test` or `make
- * check` to the commands that they run. If `scripts` is left out, only the names of the scripts count. Never throws.
- * The amount of work is bounded.
+ * Returns every simple command that the shell would run, in order. `scripts` maps names such as `npm test` to their
+ * commands; without it, only the names count. Never throws, and the amount of work is bounded.
  *
  * @category analysis
  */

@@ -1,7 +1,4 @@
-/**
- * Classifies one command without wrappers. The command is a version control command, a known program, a file, or code
- * for an interpreter.
- */
+/** Classifies one command without wrappers: version control, a known program, a file, or code for an interpreter. */
 import { deedOf } from "./git.ts"
 import type { CommandClass, Facts } from "./model.ts"
 import { isGate, ofFile } from "./names.ts"
@@ -10,7 +7,7 @@ import { type Args, basename, has, hasOption, isOption, stem } from "./words.ts"
 import { programName } from "./wrappers.ts"
 import { runsTests, startsPrograms, writtenByCode, written } from "./writes.ts"
 
-/** Classifies a script or executable of the repository. Only its name tells what it does. */
+/** Only the name of a script or executable of the repository tells what it does. */
 const ofScript = (path: string, args: Args, runner: string | null): Facts => {
   if (/^(?:(?:\/private)?(?:\/var)?\/tmp\/|\$\{?TMPDIR)/.test(path)) return other
   const { classes: all, part } = ofFile(path)
@@ -35,9 +32,7 @@ const ofCode = (name: string, code: string | null): Facts => {
   return { ...other, classes: startsPrograms(code) ? [...classes, "unknown"] : classes, writes }
 }
 
-/**
- * Interpreters and three lists of their options. These options take code, take another value, or only check the syntax.
- */
+/** Options that take code, options that take another value, and options that only check the syntax. */
 const interpreters: ReadonlyArray<readonly [names: string, code: string, values: string, check: string]> = [
   ["python", "-c", "-W -X", ""],
   [
@@ -51,10 +46,6 @@ const interpreters: ReadonlyArray<readonly [names: string, code: string, values:
   ["lua luajit Rscript R julia elixir java", "-e --eval", "-cp -classpath -l --project", ""]
 ]
 
-/**
- * Classifies what an interpreter runs: a module, a file, or code that is given as text. Null if the program is not an
- * interpreter.
- */
 const interpreted = (name: string, args: Args, input: string | null): Facts | null => {
   const [, code, values = "", check = ""] = interpreters.find(([names]) => has(names, name)) ?? []
   if (code === undefined) return null
@@ -93,17 +84,11 @@ export const isOwnFolder = (folder: string): boolean => near.test(folder) && !in
 /** Known programs that usually lie in the repository itself. */
 const local = "gradlew mvnw nx manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
 
-/**
- * True if the word is the path of a file in a folder of the session. This file is not looked up in the table of
- * programs.
- */
+/** A file in a folder of the session is not looked up in the table of programs. */
 export const isOwnFile = (word: string): boolean =>
   isOwnFolder(word.slice(0, Math.max(0, word.lastIndexOf("/")))) && !has(local, basename(word))
 
-/**
- * Classifies a command. `input` is the text on the command's standard input, or null if unknown. `script` is true if
- * the first word is a file that a shell runs.
- */
+/** `input`: the standard input, or null if unknown. `script`: the first word is a file that a shell runs. */
 export const classify = (args: Args, input: string | null, script: boolean): Facts => {
   const word = args[0]?.value ?? null
   if (word === null) return { ...other, classes: ["unknown"] }

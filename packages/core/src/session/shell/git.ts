@@ -107,10 +107,7 @@ const ghPr = (args: Args): Deed => {
 const apiValues =
   "-X --method -f -F --field --raw-field -H --header -q --jq --input -t --template --cache --hostname -p --preview"
 
-/**
- * Classifies `gh api`. The REST path says what the call is about. The HTTP method or a field says whether the call
- * changes something.
- */
+/** The REST path says what the call is about. The HTTP method or a field says if it changes something. */
 const ghApi = (args: Args): Deed => {
   const path = (valuesOf(args, apiValues)[0] ?? "").slice(0, 500)
   const method = args.findIndex(({ value }) => has("-X --method", value))

@@ -1,8 +1,7 @@
 /** Types for the parts of a shell command and for what each part does. */
 
 /**
- * Scripts by name, as their files define them. A recipe with several commands has one command on each line. Each line
- * must succeed.
+ * Scripts by name, as their files define them. A recipe has one command a line, and each must succeed.
  *
  * @category models
  */
@@ -11,8 +10,7 @@ export type Scripts = Readonly<
 >
 
 /**
- * The purposes of a command. A command with `pr` or `vcs` also has a more exact class. For example, `gh pr create` has
- * `["pr", "pr_create"]`, and `git push` has `["vcs", "push"]`.
+ * The purposes of a command. `pr` and `vcs` come with a more exact class: `gh pr create` has `["pr", "pr_create"]`.
  *
  * @category models
  */
@@ -68,10 +66,7 @@ export interface Push {
 /** What a command does, independent of its place in the script. */
 export interface Facts {
   readonly classes: ReadonlyArray<CommandClass>
-  /**
-   * Classes that a success of the command proves too. For example, a passed `cargo test` also proves that the build
-   * works. Its failure proves nothing about the build.
-   */
+  /** A success proves these too: a passed `cargo test` proves the build. A failure proves nothing about the build. */
   readonly alsoProves: ReadonlyArray<CommandClass>
   /** The tool that does the work. For example, "vitest", "pytest", "go test" or "cargo". */
   readonly runner: string | null
@@ -79,17 +74,10 @@ export interface Facts {
   readonly filtered: boolean
   /** True if the command only shows help, its version or its plan. Such a command proves nothing. */
   readonly dryRun: boolean
-  /**
-   * Classes that the name of the script promises, although the script does not do such work. For example, an `npm test`
-   * that only lints.
-   */
+  /** What the script's name promises but the script does not do, such as an `npm test` that only lints. */
   readonly promises: ReadonlyArray<CommandClass>
-  /** Where the command pushes. Null if it does not push. */
   readonly push: Push | null
-  /**
-   * Paths that the command writes: absolute, or relative to the folder where the whole command started. An unknown path
-   * is `*`.
-   */
+  /** Absolute, or relative to the folder where the whole command started. `*` for an unknown path. */
   readonly writes: ReadonlyArray<string>
 }
 
@@ -99,20 +87,14 @@ export interface Facts {
  * @category models
  */
 export interface SimpleCommand extends Facts {
-  /**
-   * The words without wrappers such as `sudo`, `timeout`, `npx` and `bash -c`. An unknown word is null. At most 256
-   * words.
-   */
+  /** Without wrappers such as `sudo`, `timeout`, `npx` and `bash -c`. An unknown word is null. At most 256 words. */
   readonly words: ReadonlyArray<string | null>
   /** The command as written, on one line. A long text is cut. */
   readonly text: string
   /** The package script or make target that ran the command, as typed. Null if the agent typed the command itself. */
   readonly via: string | null
   readonly exit: Exit
-  /**
-   * The whole command may print several exit statuses. This is the number, from 1, of the status that this command
-   * influenced. 0 if no printed status is about this command.
-   */
+  /** Which of the printed exit statuses, from 1, this command influenced. 0 if none is about this command. */
   readonly echo: number
   /** True if a printed status other than 0 means that this command failed. */
   readonly soleEchoed: boolean
@@ -120,10 +102,7 @@ export interface SimpleCommand extends Facts {
   readonly soleSuspect: boolean
   /** True if a failure of the whole command means that this command, or an edit before it, failed. */
   readonly besideEdits: boolean
-  /**
-   * The folder that the command runs in: absolute, or relative to the folder where the whole command started. Null if
-   * unknown.
-   */
+  /** Absolute, or relative to the folder where the whole command started. Null if unknown. */
   readonly dir: string | null
   /** The position in time within the whole command. All members of one pipeline start at the same time. */
   readonly step: number
@@ -136,9 +115,6 @@ export interface SimpleCommand extends Facts {
  */
 export interface ShellAnalysis {
   readonly commands: ReadonlyArray<SimpleCommand>
-  /**
-   * True if a part of the command cannot be known. For example, `eval`, `$CMD`, a sourced script, a parse error, or a
-   * command that is too long.
-   */
+  /** A part of the command cannot be known: `eval`, `$CMD`, a sourced script, a parse error, or too much text. */
   readonly unknown: boolean
 }

@@ -50,7 +50,6 @@ const amounts = "all full quick fast ci local fix strict quiet staged changed"
 const manners =
   "all full every everything quick fast slow only once one watch fix write update retry ci local dev prod production release debug staging nightly strict quiet silent verbose parallel serial headless ui browser chrome chromium firefox webkit native race short long changed staged affected coverage cov report html json unit units e2e integration smoke regression acceptance functional contract component snapshot visual system suite doc types check test tests spec lint format src main module cjs esm node deno bun run connected"
 
-/** Words that name a common part of a code base. */
 const parts =
   "api app apps web www site website frontend front backend back client cli core lib libs pkg packages shared common service services worker workers desktop mobile android ios macos linux windows wasm sdk plugin plugins js ts jsx tsx css scss html md yaml sql go python py rust rs java kotlin swift c cpp ruby php sh shell scripts jvm"
 
@@ -58,7 +57,7 @@ const parts =
 const around =
   "seed setup teardown data db database fixture fixtures server serve start stop up down clean reset prepare install init generate gen mock mocks env connection email mail webhook migrate deps list show open logs docs image images index"
 
-/** Splits a name into words. Joins `checkTypes` and `type-check` into one word. */
+/** Joins `checkTypes` and `type-check` into one word. */
 const wordsOf = (segment: string): ReadonlyArray<string> =>
   segment
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -72,10 +71,7 @@ const isManner = (word: string): boolean => has(manners, word) || /^(?:py|node|g
 const isPart = (word: string): boolean => has(parts, word) && !isManner(word)
 const isPlain = (word: string): boolean => isManner(word) || has(parts, word) || has(checks, word) || heads().has(word)
 
-/**
- * Classifies names such as `test-unit`, `check-types` and `test:web`. In the first segment every word must be known.
- * After a colon, any package name may follow.
- */
+/** As in `test-unit` or `test:web`. Every word of the first segment must be known. After a colon, any may follow. */
 const ofWords = (all: ReadonlyArray<string>, segment: number): Named => {
   const [first = "", ...rest] = all
   const isCheck = has(checks, first)
@@ -98,7 +94,6 @@ const ofWords = (all: ReadonlyArray<string>, segment: number): Named => {
   }
 }
 
-/** Guesses what a script or target with this name does. `classes` is empty if the name is not clear. */
 export const ofName = (name: string): Named => {
   const segments = name.slice(0, 120).split(/[:/.]/).map(wordsOf)
   const all = segments.flat()
@@ -112,11 +107,7 @@ export const ofName = (name: string): Named => {
 
 const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
 
-/**
- * True if a script with this name is the project's own way to run all its tests. It does not matter which folders or
- * options the body of the script names. The name `test:unit` does not qualify, so its body decides whether it runs only
- * a part.
- */
+/** The folders and options in such a script's body do not matter. `test:unit` does not count, so its body decides. */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
   return all.some(isSuite) && all.every((word) => isSuite(word) || has("all full every whole local run", word))
@@ -131,10 +122,7 @@ const kinds =
 const plain =
   "rebuild build compile lint linter typecheck format fmt deploy publish release install setup bootstrap deps"
 
-/**
- * Guesses what a script file does from the file's name. Many script files are named after the thing that they work on,
- * for example `build-index.js` or `check.sh`. Therefore only very plain names count, and no name means several gates.
- */
+/** Only very plain names count: many files are named after what they work on, such as `build-index.js`. */
 export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)
   if (testFile.test(clipped)) return { classes: ["test"], part: true }

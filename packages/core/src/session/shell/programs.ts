@@ -16,8 +16,7 @@ export const other: Facts = {
 }
 
 /**
- * Each row lists classes and then the programs that have them. A program may be written as `program/subcommand` or
- * `program/--option`.
+ * Each row lists classes and then programs, as `program`, `program/subcommand` or `program/--option`.
  * - `+class`: success proves this class too.
  * - `=name`: the runner's name, if it differs from the program and its subcommand.
  * - `~`: the verb decides, see `verbs`. Without a known verb, the class of the row applies.
@@ -122,7 +121,6 @@ read: golangci-lint/config go/mod/why go/mod/graph kubectl/rollout/status bazel/
   cloc tokei ffprobe identify plutil sw_vers getconf sum xq groups arch tldr
 `
 
-/** The meaning of a verb for most programs that have verbs. */
 const verbs = rowsOf(`
 install: install i add remove rm update upgrade uninstall sync lock restore fetch pull link venv tap
 read: list ls show info view search logs ps version status describe config images inspect outdated why help env whoami doc
@@ -176,7 +174,6 @@ const isWhole = (word: string): boolean => {
   return has(whole, word) || has(whole, folder) || /^\d{1,9}$|\.slnx?$/.test(word)
 }
 
-/** True if the words limit a test run to a part: a path, a name, or an option that selects. */
 export const narrows = (args: Args, runner = ""): boolean =>
   args.some(({ value }, index) => {
     if (value === null) return true
@@ -189,16 +186,13 @@ export const narrows = (args: Args, runner = ""): boolean =>
     return /[/.:]/.test(value) ? !/^\d[\d.]*m?s$/.test(value) : !isOption(before)
   })
 
-/** Options that make a tool only list, show, or say what it would do. */
 const idle =
   "--help --version -h --dry-run --dryrun --dry --list --listTests --list-tests --list-files --list-suites --list-groups --collect-only --co --fixtures --markers -list --showConfig --init --listenvs --show-only --count --graph --clearCache -showBuildSettings --noop --listFilesOnly"
 
 export const listsOnly = (args: Args): boolean =>
   args.some(({ value }, index) => value !== null && has(idle, stem(value)) && !(value === "-h" && index > 3))
 
-/**
- * True if the options exclude all tests. For example, `-DskipTests`, `-x test`, or a Go pattern that matches no test.
- */
+/** For example, `-DskipTests`, `-x test`, or a Go pattern that matches no test. */
 const runsNoTest = (words: ReadonlyArray<string>): boolean =>
   words.some((word, index) => {
     if (/^-D(?:skipTests|maven\.test\.skip|skipITs)(?:=true)?$/.test(word)) return true
@@ -214,7 +208,6 @@ interface Row {
   readonly rest: Args
 }
 
-/** Follows the words down the subcommands in the table until a word does not match. */
 const descend = (path: string, args: Args): Row | null => {
   const own = rows().get(path)
   const at = args.findIndex(
@@ -233,7 +226,6 @@ const descend = (path: string, args: Args): Row | null => {
   return { is: (rows().get(`${path} ${stem(option?.value ?? "")}`) ?? own).replace(/^~ /, ""), path, rest: args }
 }
 
-/** Returns what a known program does with these words. Null if the table does not have the program. */
 export const factsOf = (name: string, args: Args): Facts | null => {
   const row = descend(name, args.slice(1))
   if (row === null) return null

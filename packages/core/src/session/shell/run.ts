@@ -12,7 +12,6 @@ type Handler = (walk: Walk, run: Run, place: Place) => Ends | null
 
 const unknown = (walk: Walk, run: Run, place: Place): Ends => emit(walk, run, { ...other, classes: ["unknown"] }, place)
 
-/** Analyses a command line that a new process runs. */
 const line = (walk: Walk, source: string, place: Place): Ends =>
   inShell(place, (inner) => script(walk, source, inner), newShell(place.shell.dir))
 
@@ -48,10 +47,7 @@ const lint: ReadonlyArray<CommandClass> = ["lint"]
 /** Calls joined by `&&`, which mean the same in every shell. A backslash in such calls only separates folders. */
 const plainLine = /^(?:[\w \t./\\:@=,"'+-]|&&|; *exit \$LASTEXITCODE){1,2000}$/i
 
-/**
- * Handles command lines for Windows shells. For example, `cmd /c "npm test"` or `pwsh -Command 'dotnet test; exit
- * $LASTEXITCODE'`.
- */
+/** For example, `cmd /c "npm test"` or `pwsh -Command 'dotnet test; exit $LASTEXITCODE'`. */
 const foreign: Handler = (walk, run, place) => {
   const at = run.args.findIndex(({ value }) => /^(?:\/{1,2}c|\/k|-c(?:ommand)?)$/i.test(value ?? ""))
   const words = at < 0 ? [] : run.args.slice(at + 1)
@@ -144,10 +140,7 @@ const handlerOf = byWord(handlers)
 /** Programs that only pass their input on. Without other input, such a program hardly ever fails. */
 const sinks = "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings"
 
-/**
- * Adds the class `write` for a redirection to a file. For example, `cat > x` and `jq . a > b` write, but `npm test >
- * log` remains a test.
- */
+/** `cat > x` and `jq . a > b` write, but `npm test > log` remains a test. */
 const withRedirection = (facts: Facts, { args, writes }: Run): Facts => {
   if (writes.length === 0 || !facts.classes.every((one) => has("read search other vcs", one))) return facts
   return { ...facts, classes: has("cat echo printf : true", args[0]?.value) ? ["write"] : [...facts.classes, "write"] }

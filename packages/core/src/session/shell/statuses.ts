@@ -1,18 +1,9 @@
-/**
- * Tracks what exit statuses prove: which commands exited 0 and which did not, for each possible end of a part of a
- * script.
- */
+/** Tracks which commands exited 0 and which did not, for each possible end of a part of a script. */
 
-/**
- * Two bits for each command. The first says that every run of the command exited 0. The second says that one run did
- * not exit 0. Null if the part of the script cannot end in this way.
- */
+/** Two bits for each command: all its runs exited 0; one run did not. Null if the script cannot end in this way. */
 type Bits = bigint | null
 
-/**
- * Three readings of a status. The first is strict. The second assumes that trivial commands never fail. The third
- * assumes that edits never fail either.
- */
+/** The first is strict. The second assumes that trivial commands never fail, the third that edits never fail either. */
 export type StatusReadings = readonly [Bits, Bits, Bits]
 
 /** What is known if a node of a script ends with status 0, and if it ends with another status. */
@@ -35,11 +26,9 @@ const each = (left: StatusReadings, right: StatusReadings, of: (one: Bits, other
   of(left[2], right[2])
 ]
 
-/** Both readings are true. */
 export const both = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null || other === null ? null : one | other))
 
-/** One of the two readings is true. */
 export const either = (left: StatusReadings, right: StatusReadings): StatusReadings =>
   each(left, right, (one, other) => (one === null ? other : other === null ? one : one & other))
 
@@ -53,10 +42,6 @@ export const isPossible = (known: StatusReadings): boolean => known[0] !== null
 export const maxCommands = 400
 const bit = (id: number): bigint => 1n << BigInt(2 * id)
 
-/**
- * How one command ends. Only the strict reading counts the failure of a trivial command. The third reading does not
- * count the failure of an edit.
- */
 export const endsOf = (id: number, known: StatusReadings, isTrivial: boolean, isEdit: boolean): Ends => {
   const [ok, failed] = [bit(id), bit(id) << 1n]
   return {

@@ -1,7 +1,4 @@
-/**
- * Handles scripts and targets that a command asks a runner for. The commands of scripts and targets are read if known;
- * otherwise the names decide.
- */
+/** Handles scripts and targets of runners. Their commands are read if known; otherwise the names decide. */
 import type { CommandClass, Facts, Scripts } from "./model.ts"
 import { isGate, isOwnSuite, ofName } from "./names.ts"
 import { factsOf, isKnown, listsOnly, narrows, narrowsByVariable, other } from "./programs.ts"
@@ -20,7 +17,6 @@ interface Runner {
   readonly many?: true
   /** True if a name without a script may be a program. For example, `yarn vitest` or `hatch run mypy`. */
   readonly program?: true
-  /** The target that runs if no target is named. */
   readonly initial?: string
   /** The class of a target whose name does not show a class. */
   readonly means?: CommandClass
@@ -54,7 +50,6 @@ const table: Readonly<Record<string, Runner>> = {
 
 const runners = byWord(table)
 
-/** The runners' own commands, which are not scripts. */
 const builtins =
   "install i ci add update u up upgrade remove rm uninstall un link dedupe prune rebuild audit outdated view info show ls list ll why explain search pack publish version init create config set get root bin prefix cache login logout whoami help exec x dlx node env store patch fetch import licenses owner dist-tag deprecate pkg pm repl require dump-autoload validate create-project diagnose status daemon gen generate telemetry scan watch"
 
@@ -68,12 +63,10 @@ const elsewhere =
 const ofPart =
   "-Dtest -Dit.test --tests -w --workspace --filter -F --since --project --projects -p -pl --scope --affected --to --only"
 
-/** One script or target that a runner was asked for. */
 interface Call {
   readonly spec: Runner
   readonly runner: string
   readonly name: string
-  /** Words that the runner passes on to the script. */
   readonly args: Args
   readonly options: Args
   /** True if the call selects a part of the workspace, or passes words that select. */
@@ -83,10 +76,7 @@ interface Call {
 /** Matches lists of targets. For example, `nx run-many -t test lint` or `tox -e lint,py312`. */
 const listed = /(?:^| )(?:-t|--targets?|-e|-s|--env|--sessions?)[= ]([^-].*?)(?: -|$)/
 
-/**
- * Returns the scripts that a command asks its runner for. Empty if the program is not a runner, or if the command
- * belongs to the runner itself.
- */
+/** Empty if the program is no runner, or if the command belongs to the runner itself. */
 const callsOf = (runner: string, args: Args): ReadonlyArray<Call> => {
   const spec = runners.get(runner)
   if (spec === undefined) return []
@@ -134,10 +124,7 @@ const named = (runner: string, spec: Runner, before: Args, rest: Args): Readonly
   })
 }
 
-/**
- * Returns what a target does: from the table of programs, or else from its name. The usual targets of make mean more
- * than the same names elsewhere.
- */
+/** The table of programs decides, or else the name. The usual targets of make mean more than elsewhere. */
 const factsOfName = ({ args, filtered, name, options, runner, spec: { kind, means } }: Call): Facts => {
   const own = kind === null ? factsOf(runner, [argOf(runner), argOf(name), ...options]) : null
   const { classes: said, part } = ofName(name)
@@ -162,15 +149,11 @@ const factsOfName = ({ args, filtered, name, options, runner, spec: { kind, mean
   }
 }
 
-/**
- * Runs the scripts and targets that a command asks its runner for, in order. Null if the command does not ask for any.
- */
 export const followed = (walk: Walk, name: string, run: Run, place: Place): Ends | null => {
   const calls = callsOf(name, run.args)
   return calls.length === 0 ? null : inTurn(place, calls, (one, own) => follow(walk, run, one, own))
 }
 
-/** Runs all in order. Each must succeed. */
 const inTurn = <A>(place: Place, all: ReadonlyArray<A>, body: (one: A, place: Place) => Ends): Ends =>
   all.reduce<Ends>((ends, one) => {
     if (!isPossible(ends.zero)) return ends
@@ -197,7 +180,6 @@ const follow = (walk: Walk, run: Run, one: Call, place: Place): Ends => {
   return emit(walk, run, { ...facts, classes: classes.length > 0 ? classes : other.classes }, place)
 }
 
-/** Returns the command lines in the body of a script. */
 const linesOf = (walk: Walk, { args, name, spec: { kind } }: Call, body: string): ReadonlyArray<string> => {
   const handed = args.map(quoted)
   if (kind === "npm") {

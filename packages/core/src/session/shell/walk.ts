@@ -1,7 +1,4 @@
-/**
- * Walks over the nodes of a script. It finds the order of the commands, and how their statuses form the status of the
- * whole script.
- */
+/** Walks over the nodes of a script, to find the order of commands and how their statuses form the script's status. */
 import {
   type Command,
   type CompoundList,
@@ -32,7 +29,6 @@ import {
 } from "./statuses.ts"
 import { type Arg, type Args, joinPath, pathOf, substitutions, unknownInput, variableOf, wordArg } from "./words.ts"
 
-/** A command as the walk found it. */
 export interface Run {
   readonly args: Args
   readonly text: string
@@ -62,7 +58,6 @@ export interface Place {
   readonly shell: Shell
   /** The statuses with which the shell may have exited early. */
   readonly frame: { zero: StatusReadings; fail: StatusReadings }
-  /** What is known about earlier statuses at this point. */
   readonly known: StatusReadings
   /** True outside of branches, loops and chains. A variable that is set at such a place is certainly set. */
   readonly isSure: boolean
@@ -82,12 +77,9 @@ export interface Walk {
   unknown: boolean
   /** True if a part of the command was not analysed. If so, no status proves anything. */
   isCut: boolean
-  /**
-   * True with `set -e` or `pipefail`. Any command may have caused the status, so the meaning of a failure is unknown.
-   */
+  /** With `set -e` or `pipefail`, any command may have caused the status, so the meaning of a failure is unknown. */
   isStrict: boolean
   budget: number
-  /** The number of statuses that were printed so far. */
   echoes: number
   step: number
   readonly run: (run: Run, place: Place) => Ends
@@ -132,7 +124,6 @@ const cut = (walk: Walk, { known }: Place): Ends => {
   return hidden(known)
 }
 
-/** Adds a redirection without a command. */
 export const emitWrite = (walk: Walk, writes: ReadonlyArray<string>, text: string, place: Place): void => {
   if (writes.length > 0) emit(walk, { args: [], text, writes, input: null }, { ...other, classes: ["write"] }, place)
 }
@@ -140,7 +131,6 @@ export const emitWrite = (walk: Walk, writes: ReadonlyArray<string>, text: strin
 const maxText = 200
 const maxWords = 256
 
-/** The source of a node on one line. A long text is cut. */
 const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
   const text = source
     .slice(pos, Math.min(end, pos + 4 * maxText))
@@ -151,10 +141,7 @@ const sliceOf = ({ end, pos }: SyntaxNode, { source }: Place): string => {
 
 const copied = ({ vars, ...shell }: Shell): Shell => ({ ...shell, vars: new Map(vars) })
 
-/**
- * Runs the body in its own shell. Variables that the body sets stay in that shell. The exit status of the shell is the
- * status of the body.
- */
+/** Variables that the body sets stay in that shell. The exit status is the body's. */
 export const inShell = (place: Place, body: (place: Place) => Ends, shell = copied(place.shell)): Ends => {
   const frame = { zero: never, fail: never }
   const ends = body({ ...place, shell, frame, isSure: true, depth: place.depth + 1 })
@@ -193,10 +180,7 @@ const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): E
   return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
 }
 
-/**
- * The value of `PIPESTATUS` after a node. After a chain that ends in a pipeline, only a 0 proves something about the
- * pipeline's members.
- */
+/** After a chain that ends in a pipeline, only a 0 proves something about the pipeline's members. */
 const pipeOf = (node: SyntaxNode, ends: Ends, { known, shell }: Place): ReadonlyArray<Ends> => {
   if (node.type === "Pipeline") return shell.pipe
   if (node.type === "Command") return [ends]
@@ -210,7 +194,6 @@ const started = (walk: Walk, node: SyntaxNode, place: Place): Ends => {
   return passed(place.known)
 }
 
-/** Runs a script that is given as text. */
 export const script = (walk: Walk, source: string, place: Place): Ends => {
   if (source.length > maxLength || place.depth > maxDepth) return cut(walk, place)
   const { commands, errors } = parse(source)
@@ -221,10 +204,7 @@ export const script = (walk: Walk, source: string, place: Place): Ends => {
 export const maxLength = 32_768
 const maxDepth = 20
 
-/**
- * Runs the substitutions in a node. Returns how the last substitution ends, because an assignment gets the status of
- * its last substitution.
- */
+/** Returns how the last substitution ends, because an assignment gets that status. */
 const substituted = (walk: Walk, node: SyntaxNode, place: Place): Ends =>
   substitutions(node).reduce(
     (_, { commands, source }) =>
@@ -351,7 +331,6 @@ const redirected = (walk: Walk, redirects: ReadonlyArray<Redirection>, place: Pl
 
 const wordIn = (word: Word, { shell }: Place): Arg => wordArg(word, (name) => shell.vars.get(name)?.text ?? null)
 
-/** The text on a command's standard input. Null if it has no input. `unknownInput` if the text is unknown. */
 const inputOf = ({ redirects }: Command, place: Place, piped: string | null): string | null => {
   const fed = redirects.findLast((redirect) => redirect.type !== "Redirect" || redirect.operator.startsWith("<"))
   if (fed === undefined) return piped
@@ -359,7 +338,6 @@ const inputOf = ({ redirects }: Command, place: Place, piped: string | null): st
   return (fed.type === "HereString" && fed.target && wordIn(fed.target, place).value) || unknownInput
 }
 
-/** The text that a command sends into a pipe. `unknownInput` if the text cannot be known. */
 const outputOf = (node: SyntaxNode, place: Place): string => {
   if (node.type !== "Command" || node.name === undefined) return unknownInput
   if (node.name.value === "cat" && node.args.length === 0) return inputOf(node, place, null) ?? unknownInput
@@ -367,10 +345,7 @@ const outputOf = (node: SyntaxNode, place: Place): string => {
   return node.name.value !== "echo" || words.includes(null) ? unknownInput : words.join(" ")
 }
 
-/**
- * Returns the exit status that a text means. For example, `$?`, `$rc`, `${PIPESTATUS[0]}` or `1`. Null for any other
- * text.
- */
+/** Reads, for example, `$?`, `$rc`, `${PIPESTATUS[0]}` or `1`. Null for any other text. */
 export const statusIn = (text: string, { known, shell }: Place): Ends | null => {
   if (/^\$(?:\?|\{\?\})$/.test(text)) return shell.last
   const pipe = /^\$\{?PIPESTATUS(?:\[(\d{1,2}|@|\*)\])?\}?$/.exec(text)

@@ -1,7 +1,6 @@
 /** Reads the words of a command, if they can be known, and handles paths. */
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from "unbash"
 
-/** One word of a command. */
 export interface Arg {
   /** The word after expansion. Null if it cannot be known. */
   readonly value: string | null
@@ -11,7 +10,6 @@ export interface Arg {
 
 export type Args = ReadonlyArray<Arg>
 
-/** Returns the value of a variable. Null if it is unknown. */
 export type Variables = (name: string) => string | null
 
 /** Marks input that exists, but with an unknown text. */
@@ -19,7 +17,6 @@ export const unknownInput = "\u0000"
 
 export const argOf = (text: string): Arg => ({ value: text, text })
 
-/** Marks an argument with an unknown value. */
 export const anything: Arg = { value: null, text: "$_" }
 
 const sets = new Map<string, ReadonlySet<string>>()
@@ -47,10 +44,7 @@ export const rowsOf = (text: string): ReadonlyArray<readonly [key: string, words
       return key === undefined || words === undefined ? [] : [[key, words.split(" ")] as const]
     })
 
-/**
- * Returns the option without its value. For example, `--filter` for `--filter=web`, or `-only-testing` for
- * `-only-testing:X`.
- */
+/** For example, `--filter` of `--filter=web`, and `-only-testing` of `-only-testing:X`. */
 export const stem = (word: string): string => /^[^=:]*/.exec(word)?.[0] ?? word
 
 export const isOption = (word: string | null | undefined): boolean =>
@@ -59,7 +53,6 @@ export const isOption = (word: string | null | undefined): boolean =>
 export const hasOption = (args: Args, names: string): boolean =>
   args.some(({ value }) => value !== null && (has(names, value) || (value.includes("=") && has(names, stem(value)))))
 
-/** Returns the words without options and their values. */
 export const operands = (args: Args, values: string): Args => {
   const dashes = args.findIndex(({ value }) => value === "--")
   return args.filter(({ value }, at) =>
@@ -67,7 +60,6 @@ export const operands = (args: Args, values: string): Args => {
   )
 }
 
-/** Returns the name of the variable if the word is only a variable. Otherwise null. */
 export const variableOf = (text: string): string | null => /^\$\{?(\w{1,60})\}?$/.exec(text)?.[1] ?? null
 
 const expanded = (parts: ReadonlyArray<WordPart>, vars: Variables): Arg =>
@@ -94,9 +86,7 @@ export const wordArg = ({ parts, value }: Word, vars: Variables): Arg =>
 
 const maxNesting = 24
 
-/**
- * Returns the scripts in the command substitutions and process substitutions of a node. Nested ones are not included.
- */
+/** Nested substitutions are not included. */
 export const substitutions = (node: SyntaxNode): ReadonlyArray<ParsedScript> => {
   const found: Array<ParsedScript> = []
   const collect = (parent: SyntaxNode, depth: number): void =>
@@ -119,7 +109,6 @@ export const joinPath = (dir: string | null, path: string): string => {
   return base === "" ? rest : `${base}/${rest}`
 }
 
-/** Returns the folder that `cd` goes to. Null if unknown. */
 export const folderBelow = (dir: string | null, target: Arg | undefined): string | null => {
   if (target?.text.startsWith("$(git rev-parse --show-toplevel") === true) return ""
   const value = target === undefined ? "~" : target.value
@@ -130,7 +119,6 @@ export const folderBelow = (dir: string | null, target: Arg | undefined): string
 
 export const basename = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** Quotes a word for a shell. */
 export const quoted = ({ value }: Arg): string => (value === null ? '"$_"' : `'${value.replaceAll("'", "'\\''")}'`)
 
 /** Returns the path that a word names, with variables as written. `*` if nothing about the path is known. */

@@ -91,7 +91,6 @@ export const programName = (word: string): string => {
     : base
 }
 
-/** Returns the kind of wrapper at the start of the words, and the index after its name. Null if there is no wrapper. */
 const find = (name: string, args: Args): readonly [kind: string, next: number] | null => {
   let key = name
   let index = 1
@@ -109,7 +108,6 @@ const find = (name: string, args: Args): readonly [kind: string, next: number] |
 const optionsOf = (table: ReturnType<typeof rowsOf>, name: string): string =>
   table.find(([, names]) => names.includes(name))?.[0] ?? ""
 
-/** Removes one wrapper. Null if the words do not start with a wrapper, or if the wrapper has no command. */
 export const unwrap = (name: string, args: Args) => {
   const [kind, next] = find(name, args) ?? []
   if (kind === undefined || next === undefined) return null

@@ -13,9 +13,7 @@ const valueOf = (args: Args, names: string): Args => args.filter((_, at) => has(
 const inPlace = (args: Args): boolean =>
   args.some(({ value }) => value !== null && /^-[A-Za-z0-9]{0,8}i(?:[.~_][^/]{0,20})?$|^--in-?place/.test(value))
 
-/**
- * The files that an in-place editor changes. The first word is the editor's script, unless an option gives a script.
- */
+/** The first word is the editor's script, unless an option gives a script. */
 const edited = (args: Args): Args => {
   const given = args.some(({ value }) => /^-[A-Za-z0]{0,6}e$|^-f$|^--(?:expression|file|from-file)/.test(value ?? ""))
   const values = "-e -pe -ne -pie -lpe -0pe --expression -f --file --from-file -l -I -M --arg"
@@ -24,7 +22,6 @@ const edited = (args: Args): Args => {
     .slice(given ? 0 : 1)
 }
 
-/** The files that a patch names. The patch is in the input or in an argument. */
 const patched: Writer = (args, input) =>
   orAnywhere(filesOf(input ?? args.find(({ text }) => text.includes("\n"))?.text ?? "").map(argOf))
 
@@ -51,7 +48,6 @@ const writers: Readonly<Record<string, Writer>> = {
   "curl http xh wget sort": (args) => valueOf(args, "-o -O --output --output-document")
 }
 
-/** Returns the paths that a program writes, from its arguments or from the patch that it reads. */
 export const written = (name: string, args: Args, input: string | null): ReadonlyArray<string> => {
   const writer = Object.entries(writers).find(([names]) => has(names, name))?.[1]
   const paths = writer?.(args.slice(1), input).slice(0, 64).map(pathOf) ?? []
@@ -61,10 +57,7 @@ export const written = (name: string, args: Args, input: string | null): Readonl
 const quoted = "[rbuf]{0,2}[\"'`]([^\"'`\\n]{1,300})[\"'`]"
 const place = String.raw`\(\s{0,8}(?:${quoted}|([\w.]{1,80}))`
 
-/**
- * Calls that write a file. The first group is the path, if the path is in quotes. The second group is the name of a
- * variable.
- */
+/** The first group is a path in quotes, the second the name of a variable. */
 const calls = lazy((): ReadonlyArray<RegExp> => [
   new RegExp(String.raw`\bopen${place}\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["'](?:[wax]|r\+)`),
   new RegExp(String.raw`\bPath${place}\s{0,8}\)\.(?:write_text|write_bytes|unlink|touch|rename)\(`),
@@ -79,10 +72,7 @@ const assigned = new RegExp(
   String.raw`^\s{0,40}(?:const |let |var )?([\w.]{1,80})\s{0,8}=\s{0,8}(?:(?:pathlib\.)?Path\()?\s{0,8}${quoted}`
 )
 
-/**
- * Returns the paths that code given as text writes. For example, the code of `python -c`, `node -e`, or a heredoc for
- * an interpreter.
- */
+/** For example, the code of `python -c`, `node -e`, or a heredoc for an interpreter. */
 export const writtenByCode = (code: string): ReadonlyArray<string> => {
   const names = new Map<string, string>()
   const paths = new Set<string>()

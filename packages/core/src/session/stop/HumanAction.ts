@@ -1,4 +1,4 @@
-/** Finds what only a person can do or allow. Also finds whether the agent says that it cannot continue without this. */
+/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without this. */
 import { matchesAny } from "../../base/text/Text.ts"
 
 /** An act of a person: something that only a person has or can enter, a permission, or a decision. */
@@ -46,7 +46,6 @@ export const needsHuman = (item: string): HumanAct | null => {
   return acts.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
-/** True if the item needs an act of a person, not only a permission. */
 export const needsPerson = (item: string): boolean => {
   const kind = needsHuman(item)
   return kind !== null && kind !== "approval"
@@ -70,7 +69,6 @@ const some = (patterns: ReadonlyArray<RegExp>, sentence: string): boolean =>
  */
 export const isBlocked = (sentences: ReadonlyArray<string>): boolean => sentences.some((said) => some(hinders, said))
 
-/** Requests to the user to do something. */
 const bids =
   /\b(?:you(?:'ll| will)? (?:need to|have to|must|get|receive|be (?:asked|prompted))|needs your|(?:once|until|only|could) you|please (?!note|see|find|let)[a-z]+)\b/i
 
@@ -96,8 +94,7 @@ export const openItems = (sentences: ReadonlyArray<string>): ReadonlyArray<strin
     .slice(0, 8)
 
 /**
- * Returns the human act that the last sentence demands, if the sentence does not postpone the act. If work ends in this
- * way, the agent cannot continue alone.
+ * Returns the human act that the last sentence demands and does not postpone. Then the agent cannot continue alone.
  *
  * @category accessors
  */

@@ -1,7 +1,4 @@
-/**
- * Reads what the last words of a final text do: ask, wait for somebody, or break off. Only English is read, except
- * question marks and words for "please". A model reads everything else.
- */
+/** Reads what the last words of a final text do: ask, wait or break off. A model reads other languages. */
 import type { Prose } from "../../base/text/Sentences.ts"
 import { hasOpenFence, isHeading, isListItem, matchesAny, plain, sentences } from "../../base/text/Text.ts"
 import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
@@ -14,9 +11,8 @@ import { isDanger, isOutward, isRisky, needsPerson } from "./HumanAction.ts"
 export interface Question {
   readonly text: string
   /**
-   * `extra`: about more than was ordered. `offer`: the agent asks for permission for the next step. `choice`: the user
-   * must decide or give information. `risk`: the agent asks for permission for something that cannot be undone or that
-   * reaches other people.
+   * `extra`: about more than was ordered. `offer`: asks permission for the next step. `choice`: the user must decide or
+   * inform. `risk`: asks permission for something that cannot be undone or that reaches other people.
    */
   readonly kind: "extra" | "offer" | "choice" | "risk"
 }
@@ -27,10 +23,7 @@ export interface Question {
  * @category models
  */
 export interface Dependence {
-  /**
-   * `act`: something that only a person can do. `word`: the user's answer, permission or material. `blocked`: an
-   * obstacle.
-   */
+  /** `act`: only a person can do it. `word`: the user's answer, permission or material. `blocked`: an obstacle. */
   readonly kind: "act" | "word" | "blocked"
   readonly text: string
 }
@@ -106,10 +99,7 @@ const isAnswered = (question: string, next: string | undefined): boolean =>
   (/^(?:because\b|(?:yes|no)[.,!:;])/i.test(next) ||
     (/^(?:why|what|how)\b/i.test(question) && !/\b(?:you|your|we|i|me|should|shall)\b/i.test(question)))
 
-/**
- * Returns the question at the end of a text. Options or a closing remark may follow the question. Null if the text ends
- * in another way.
- */
+/** Options or a closing remark may follow the question. Null if the text ends in another way. */
 export const findQuestion = (prose: Prose): Question | null => {
   const lines = prose.paragraphs.slice(-4).flat()
   let after = 0
@@ -153,7 +143,6 @@ const words: ReadonlyArray<RegExp> = [
   /\bbitte\b|\bpor favor\b|\bs'il (?:vous|te)\b|ください|请/i
 ]
 
-/** Requests to the user to do something. */
 const bids =
   /\b(?:please|(?:can|could|will) you|need you to|you(?:'d| would) (?:need|have) to|(?:once|when|after|until) you|on your (?:side|end)|over to you)\b/i
 
@@ -170,10 +159,7 @@ const blocks: ReadonlyArray<RegExp> = [
 const isAct = (sentence: string): boolean =>
   !leisure.test(sentence) && (some(words, sentence) || bids.test(sentence)) && needsPerson(sentence)
 
-/**
- * Returns what the agent needs from the user, according to the end of the text. The kind `act` comes first, then
- * `word`, then `blocked`. The last sentence of each kind counts. Null if the agent needs nothing.
- */
+/** `act` comes first, then `word`, then `blocked`. The last sentence of each kind counts. Null if nothing is needed. */
 export const dependence = (prose: Prose): Dependence | null => {
   const said = prose.closing.slice(-6).map((sentence) => sentence.slice(0, maxSentence))
   const last = (kind: Dependence["kind"], is: (sentence: string) => boolean): Dependence | null => {
@@ -194,10 +180,8 @@ const awaiting: ReadonlyArray<RegExp> = [
   /\b(?:waiting (?:for|on)|while|once|when|after|as soon as|until) [^.?!]{1,60}\b(?:finish\w*|complet\w*|returns?|reports?|done|ready|exits?|results?)\b/i
 ]
 
-/** True if the text says that something is still running. */
 export const awaits = ({ closing }: Prose): boolean => closing.slice(-6).some((sentence) => some(awaiting, sentence))
 
-/** True if the text ends with a promise to come back to something that the agent started. */
 export const promises = ({ last }: Prose): boolean => /\bi(?:'ll| will)\b/i.test(last) && some(awaiting, last)
 
 const openEnd =

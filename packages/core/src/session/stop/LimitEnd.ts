@@ -10,7 +10,6 @@ export const longest = 7 * day
 
 const maxText = 2000
 
-/** The words before a time. */
 const cues =
   /\b(?:resets?|renews?|refreshe[sd]|retry(?:[- ]after)?|(?:try|available) again|wait|until)\b:?(?: (?:at|in|on|after|by|for))? /gi
 
@@ -19,9 +18,7 @@ const units: Readonly<Record<string, number>> = { d: day, h: hour, m: minute, s:
 const part =
   /^(?:,? (?:and )?)?(\d{1,5}(?:\.\d{1,9})?) ?(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/i
 
-/**
- * Adds a duration such as "2h 13m". Services leave out the smaller units, so one of the smallest stated unit is added.
- */
+/** Services leave out the smaller units, so one of the smallest stated unit is added to, for example, "2h 13m". */
 const afterDuration = (text: string, base: number): number | null => {
   let rest = text
   let end = base
@@ -57,10 +54,7 @@ const zoneOf = (named: string | undefined, short: string | undefined): string | 
   return sign === undefined ? (named ?? short) : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`
 }
 
-/**
- * Returns the date and time that a clock in the zone shows, as if the zone were UTC. Without a zone, uses the zone of
- * the machine.
- */
+/** Returns the clock's time as if it were UTC. Without a zone, uses the zone of the machine. */
 const shownIn = (zone: string | undefined, instant: number): number => {
   const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const
   const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", ...(zone && { timeZone: zone }) })
@@ -104,10 +98,7 @@ const timeIn = (cue: string, text: string, base: number): number | null => {
 /** Claude Code once wrote "limit reached|1735689600". */
 const epoch = /\blimit reached\|(\d{10})\b/gi
 
-/**
- * Returns when a limit ends, in ISO 8601. If several times are stated, the latest time counts. Null if no time is
- * stated, or if the time is past or more than seven days ahead. `at` is the time of the message.
- */
+/** The latest stated time, in ISO 8601. Null if none is after `at` (the time of the message) and within seven days. */
 export const of = (text: string, at: string | null): string | null => {
   const base = Date.parse(at ?? "")
   const said = text.slice(0, maxText)

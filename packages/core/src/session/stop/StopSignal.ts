@@ -195,10 +195,8 @@ export interface Reading {
     | "open_call"
     | "undecided"
   readonly question: Question | null
-  /** What the agent needs from the user before it continues. Null if nothing. */
   readonly dependsOn: Dependence | null
   readonly claims: ReadonlyArray<Claim>
-  /** True if the text can be read as English. */
   readonly english: boolean
   readonly prose: Prose
 }

@@ -40,10 +40,7 @@ export const isRetried = (detail: string | null): boolean => {
   )
 }
 
-/**
- * An error ends after the phrase, or continues with a number, a body, a time or a reason. A sentence of the agent
- * continues differently.
- */
+/** After the phrase, an error ends, or a number, a body, a time or a reason follows. An agent's sentence goes on. */
 const end =
   /^\s{0,3}(?:$|[[:({·∙|]|[.,;—-](?:\s|$)|\d{3}\b|(?:resets?|please|try|retry|after|until|for|with|by|on|while|due|in \d)\b)/i
 
@@ -52,10 +49,7 @@ const own = /(?:^|[\s"(])(?:I|I'(?:ll|ve|m|d)|[Ll]et me|tests?)(?=[\s,.:]|$)/
 
 const maxError = 500
 
-/**
- * Returns what a text says about the service. Null if the agent wrote the text. The agent's own text has output tokens,
- * if the host counts them.
- */
+/** Null if the agent wrote the text. The agent's own text has output tokens, if the host counts them. */
 export const hostError = (text: string, outputTokens: number | null): "rate_limited" | "api_error" | null => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
   if (said.length > maxError || (outputTokens ?? 0) > 0 || own.test(said)) return null

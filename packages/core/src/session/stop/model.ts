@@ -25,7 +25,6 @@ export const StopSignal = Schema.Struct({
   background: Schema.Array(Open),
   /** True if a finished call left something running. */
   launched: Schema.Boolean,
-  /** The last notice of the host. Null if the host gave no notice. */
   notice: Schema.NullOr(
     Schema.Struct({
       kind: NoticeKind,
@@ -34,15 +33,11 @@ export const StopSignal = Schema.Struct({
       limitEnd: Schema.optionalWith(Schema.String, { exact: true })
     })
   ),
-  /**
-   * The state of the last dialogue with the user: still open, or refused. Null if the dialogue was answered, or if a
-   * text came later.
-   */
+  /** The last dialogue with the user: open or refused. Null if it was answered, or if a text came later. */
   asked: Schema.NullOr(Schema.Literal("open", "refused")),
   /** The tool of a denied call. Null if no call was denied, or if the agent went on. */
   refused: Schema.NullOr(Schema.String),
   todos: Schema.Array(Todo),
-  /** True if the agent changed the todo list in this turn. */
   todosTouched: Schema.Boolean,
   /** True if a message of the user is waiting. */
   queued: Schema.Boolean,

@@ -1,7 +1,4 @@
-/**
- * A short record of earlier turns: what was asked, what was done, and the agent's last words. A later message such as
- * "2", "OK" or "the other bit" refers to these turns. An earlier order may still be open. At most about 6 kB.
- */
+/** A short record of earlier turns, at most about 6 kB. A later message such as "2" or "OK" refers to these turns. */
 import * as Schema from "effect/Schema"
 import { redact } from "../../base/redaction/Redaction.ts"
 import { oneLine, tail } from "../../base/text/Text.ts"
@@ -15,7 +12,6 @@ export const EarlierTurn = Schema.Struct({
   turn: Schema.Number,
   /** The user's message, redacted. */
   asked: Schema.String,
-  /** The agent's last words, redacted. */
   said: Schema.String,
   edits: Schema.Number,
   calls: Schema.Number,

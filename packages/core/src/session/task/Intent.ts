@@ -1,7 +1,4 @@
-/**
- * Finds out what a message wants: a change or an answer. Also finds out whether the message only tells the agent to
- * continue or to stop.
- */
+/** Finds out if a message wants a change or an answer, or only tells the agent to continue or to stop. */
 import { matchesAny } from "../../base/text/Text.ts"
 import { clauses, spoken } from "../../base/text/Sentences.ts"
 import type { TaskContext } from "./model.ts"
@@ -55,10 +52,7 @@ const answering: ReadonlyArray<RegExp> = [
   /^(?:link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
 ]
 
-/**
- * True if a sentence orders a change with its first verb, or after an order to look at something. For example, "find
- * the cause and fix it".
- */
+/** Orders a change with its first verb, or after an order to look, as in "find the cause and fix it". */
 export const isChange = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
   if (running.test(head) || matchesAny(answering, head))
@@ -68,7 +62,6 @@ export const isChange = (sentence: string): boolean => {
   return withObject.test(head) && !noVerbs.has(first) && !/(?:ed|ing|ly)$/.test(first)
 }
 
-/** True if a sentence orders a change or orders to run something. */
 export const isImperative = (sentence: string): boolean => isChange(sentence) || running.test(withoutOpening(sentence))
 
 /** True if a part of the sentence orders a change. For example, "Don't touch the rest, just fix the import". */
@@ -112,10 +105,7 @@ const ops =
   /^(?:git |gh )?(?:commit|push|rebase|release|deploy|publish|tag|squash|merge|pull|check ?out|ship|restart|systemctl)\b(?! (?:notes?|messages?|conflicts?)\b)/i
 const docs = /\b(?:readme|docs?|documentation|changelog|adr|wiki|guide|tutorial|typos?|wording)\b/i
 
-/**
- * Returns `ask` if a plan is wanted, or if the message asks and orders no change. Returns `act` if the message orders a
- * change and asks nothing. Otherwise `unknown`.
- */
+/** `ask`: a plan is wanted, or the message asks and orders no change. `act`: it orders a change and asks nothing. */
 export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> => {
   const own = ownSentences(text)
   const said = (own.length > 0 ? own : spoken(text)).map((sentence) => sentence.slice(0, 400))
@@ -135,7 +125,6 @@ export const readIntent = (text: string): Pick<TaskContext, "about" | "intent"> 
 const failure =
   /\b(?:failing|red) tests? first\b|\b(?:write|add|create) (?:an? )?(?:\w{1,20} ){0,2}(?:failing|red) test\b|\btests? (?:that )?fails? without\b|\btdd\b|\breproduce the\b|\b(?:don't|do not) fix\b/i
 
-/** True if the message wants a failing test. */
 export const wantsFailure = (text: string): boolean => failure.test(spoken(text).join(" ").slice(0, 4000))
 
 const leave =
@@ -149,7 +138,6 @@ export const wantsAsking = (text: string, before: boolean): boolean =>
 
 const thanks = /^(?:[a-z]{1,12}[,.!]{0,3}\s)?(?:(?:many )?thanks|thank you)[.!\s]{0,3}$/i
 
-/** True if a message only says thanks. */
 export const isThanks = (text: string): boolean => thanks.test(text.slice(0, 80).trim())
 
 const assent =
@@ -157,7 +145,6 @@ const assent =
 const goOn =
   /^(?:continue|go on|go ahead|proceed|carry on|keep going|(?:let's )?do (?:it|that|this)|go for it|resume|try again|retry|next|finish (?:it|up))(?: (?:please|then|now|with (?:it|that)))?[.!\s]{0,3}$/i
 
-/** True if a message only tells the agent to continue. */
 export const isContinuation = (text: string): boolean => {
   const said = text.trim().replaceAll("’", "'")
   const rest = said.replace(assent, "")
@@ -168,7 +155,6 @@ const halt =
   /^(?:stop|halt|abort|cancel|pause|wait|hold(?: on)?|hang on|not now|never ?mind|forget|that's enough|(?:we )?continue (?:later|tomorrow))$/i
 const behind = /(?: (?:it|that|this|here|a|for|now|please|today|moment|minute|sec)){1,4}$/i
 
-/** True if a message stops the agent and orders nothing else. */
 export const isHalt = (text: string): boolean => {
   const all = text.length > 300 ? [] : clauses(text).filter((one) => !/^(?:ok(?:ay)?|no|hey|sorry|thanks?)$/i.test(one))
   const [first = "", ...more] = all.map(withoutOpening)

@@ -1,7 +1,4 @@
-/**
- * Finds the checks and deliveries that a person orders or forbids. Understands plain English, and commands in any
- * language. A doubtful text counts as no order, because a model reads the message too.
- */
+/** Finds the checks and deliveries that a person orders or forbids. A doubtful text counts as no order. */
 import { lazy } from "../../base/text/Lazy.ts"
 import { asPattern, matchesAny } from "../../base/text/Text.ts"
 import { classOf, gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
@@ -64,9 +61,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   )
 }
 
-/**
- * Finds the checks in a list, up to the first part that is not a check. For example, "the tests, lint and the build".
- */
+/** Stops at the first part that is not a check. For example, "the tests, lint and the build". */
 const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]): ReadonlyArray<Wanted> => {
   const parts = text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).map((part) => ofThing(part, spans))
   const stop = parts.findIndex((wanted) => wanted.length === 0)
@@ -91,7 +86,6 @@ const stop = "(?:$|[,;!?)]|\\.(?!\\w))"
 const object =
   "(?:it|this|that|them|all|everything|anything|changes|your|my|these|and|with|as|to|when|then|once|now|please|too|but)"
 
-/** Orders of one gate each, recognised by their first words. */
 const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   [
     "commit",
@@ -112,14 +106,10 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
 ]
 
-/**
- * If one of these words follows an order, the last word of the order is only a part of another name. For example,
- * "create a PR template".
- */
+/** The last word of the order is then only a part of another name, as in "create a PR template". */
 const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
-/** Returns what a clause orders, by its first words. */
 const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const head = withoutOpening(clause).replace(/^do (?=(?:commit|push|open|create|(?:re-?)?run)\b)/i, "")
   const act = acts.find(([, order]) => order.test(head) && !another.test(head.replace(order, "").slice(0, 60)))
@@ -128,10 +118,7 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
   return found.find((wanted) => wanted.length > 0) ?? []
 }
 
-/**
- * The start of a clause that is an order at any place in a sentence. `tells` matches a clause about somebody's actions.
- * After that clause, only an `explicit` clause of the sentence is an order.
- */
+/** An order at any place in a sentence. After a clause about somebody's actions (`tells`), only these still order. */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
 const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect) you)/i
@@ -144,19 +131,13 @@ const elsewhere: ReadonlyArray<RegExp> = [
   /\b(?:if (?:needed|necessary|possible|required|you \w+)|where possible|later|unless|or don't|on (?:every|each) \w+)\b/i
 ]
 
-/**
- * The start of a sentence whose later parts are not orders to the agent. For example, "Teach the bot to build and push"
- * or "tell me when you build and push".
- */
+/** Sentences whose later parts are no orders, such as "Teach the bot to build and push" or "tell me when you push". */
 const forOthers = [
   /^(?:please )?(?:allow|ask|enable|help|instruct|permit|prompt|remind|teach|tell|train) (?![^,;.]{1,80} to [^,;.]{1,80}, and $)[^;.]{1,80} to [^;.]{1,80}$/i,
   /^(?:please )?(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b/i
 ]
 
-/**
- * Returns the part of a sentence before a condition. For example, "Run it" from "Run it, and only if it is green,
- * commit". Empty if no such part exists.
- */
+/** For example, "Run it" from "Run it, and only if it is green, commit". Empty if nothing comes before a condition. */
 const unconditioned = (sentence: string): string => {
   if (!matchesAny(elsewhere, sentence)) return sentence
   const at = sentence.search(/,? (?:and|but|then) (?:then |only )?(?:if|when|once|unless|after) /i)
@@ -213,10 +194,7 @@ const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArra
     : []
 }
 
-/**
- * Rewrites a sentence before it is read. Double negations and orders for the end of the work become plain orders. Long
- * quotations are removed, because they are texts to work on.
- */
+/** Double negations and orders for the end of the work become plain orders. Long quotations are texts to work on. */
 const straightened = (sentence: string): string =>
   sentence
     .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
@@ -235,19 +213,13 @@ const straightened = (sentence: string): string =>
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
-/**
- * Says that a check is not needed. For example, "No tests needed" or "the build is not necessary". "No new tests
- * needed" says nothing about the existing tests.
- */
+/** For example, "No tests needed". "No new tests needed" says nothing about the existing tests. */
 const needless =
   /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
 const delivery = /^(?:(?:an?|the|any) )?(?:commit|push|pr|pull request)s?$/i
 const some = /\b(?:of|in|for|to|new|more|other|further|extra|additional|old|such|these|those)\b/i
 
-/**
- * Texts that do not forbid a gate. "Leave the tests as they are" forbids no run. "Do not push to main" only says how to
- * push.
- */
+/** "Leave the tests as they are" forbids no run. "Do not push to main" only says how to push. */
 const sparing = [
   /^[^,;]{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
   /^(?:commit|push) (?:when|once|with)\b/i,
@@ -258,9 +230,7 @@ const sparing = [
 /** Says that a check is not wanted. For example, "No tests please." This is not a report. */
 const unwanted = /(?:^|[,;] (?:but |and )?)no ([\w -]{1,30}?),? (?:please|pls|here|now)\b|^no ([\w -]{1,30}?)[.!]*$/gi
 
-/**
- * Words for running anything at all. For example, in "Don't run anything", but not in "Don't run anything that writes".
- */
+/** Matches in "Don't run anything", but not in "Don't run anything that writes". */
 const runsAny =
   /^(?:run|execute|start) (?:anything|(?:any |(?:any of )?the |all )?(?:commands?|checks?))(?=\W*$| ?[,;.!]| (?:at all|here|now|please|yet|for now|today|in this|until|before)\b)/i
 
@@ -294,18 +264,13 @@ const forbiddenIn = (sentence: string, spans: ReadonlyArray<string>): ReadonlyAr
   })
 ]
 
-/**
- * Returns the clauses in another language that contain a negation. Such a clause forbids only what follows its first
- * word, because the first word is a subject. For example, "npm test läuft nicht" is a report.
- */
+/** Forbids only what follows a clause's first word, which is a subject: "npm test läuft nicht" is a report. */
 const negatedIn = (sentence: string): ReadonlyArray<string> =>
   foreign().test(sentence)
     ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
     : []
 
-/**
- * Finds the last sentence that names the command or forbids all commands. True if that sentence forbids the command.
- */
+/** The last sentence that names the command, or forbids all commands, decides. */
 export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean => {
   const [program = "", ...rest] = run.split(/\s+/)
   // For example, `check` in `make check`, but not `npm` in `npm test`.
@@ -332,13 +297,11 @@ export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean =
 const lasting =
   /\b(?:never|here|from now on)\b|\b(?:in|for|during) (?:this|the (?:whole|entire|rest of the)) session\b/i
 
-/** Returns the sentences of a message that forbid something for the whole session. */
 export const lastingIn = (text: string): ReadonlyArray<string> =>
   ownSentences(text, endsOf).filter(
     (sentence) => lasting.test(sentence) && forbiddenDeeds(straightened(sentence)).length > 0
   )
 
-/** Returns the gates that a message orders and the gates that it forbids. */
 export const asksOf = (text: string): Pick<TaskContext, "asks" | "forbids"> => {
   const asks = new Map<string, Ask>()
   const forbids = new Set<string>()
@@ -375,10 +338,7 @@ const stems: Readonly<Record<string, RegExp>> = { tests: /\btest/i, commit: /com
 const elaborates =
   /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
 
-/**
- * Returns the gates that a message mentions by word or command. Sentences that only order to write tests, or only
- * describe a commit or pull request, do not count.
- */
+/** Sentences that only order to write tests, or only describe a commit or pull request, do not count. */
 export const spokenOf = (text: string): ReadonlyArray<string> => {
   const said = ownSentences(text, endsOf)
     .map((sentence) => sentence.slice(0, 600))

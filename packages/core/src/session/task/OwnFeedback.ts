@@ -22,7 +22,6 @@ export const marker = /^\[reflexion (\d{1,2})\/\d{1,2}\] (?:The task|Last (?:nud
 /** The words after the start, if only a model thinks that the task is not done. */
 export const unsurely = "The task does not seem to be done yet."
 
-/** Returns the attempt number in a feedback text. Null for any other text. */
 export const attemptOf = (text: string): number | null => {
   const found = marker.exec(text.slice(0, 600))
   return found === null ? null : Number(found[1])
@@ -33,10 +32,7 @@ export const initial: Nudges = { count: 0, mark: null }
 export const isFeedback = (event: TranscriptEvent): boolean =>
   event.type === "user_message" && event.synthetic && attemptOf(event.text) !== null
 
-/**
- * Adds one event. A message of the user starts the count again. `standing` returns the current state, and is called
- * only if needed.
- */
+/** `standing` returns the current state, and is called only if needed. */
 export const step = (state: Nudges, event: TranscriptEvent, standing: () => Pick<Nudges, "asked" | "mark">): Nudges => {
   if (event.type !== "user_message") return state
   if (!event.synthetic) return isGenuine(event) ? initial : state

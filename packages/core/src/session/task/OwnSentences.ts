@@ -1,7 +1,4 @@
-/**
- * Returns what the author of a message says in their own words. Plans, logs, headings and texts to work on are left
- * out.
- */
+/** Returns what the author says in their own words, without plans, logs, headings and texts to work on. */
 import { proseLines } from "../../base/text/Text.ts"
 import { spoken } from "../../base/text/Sentences.ts"
 
@@ -55,7 +52,6 @@ export const endsOf = (text: string, isDocument: boolean): string => {
 const inPieces = (line: string): ReadonlyArray<string> =>
   line.length > 1900 ? (line.match(/.{1,1900}(?:\s|$)|.{1,1900}/g) ?? []) : [line]
 
-/** Returns the author's own sentences. `cut` may shorten the text first. */
 export const ownSentences = (text: string, cut: typeof endsOf = (own) => own): ReadonlyArray<string> => {
   const all = proseLines(text.slice(0, 20_000).split("\n").flatMap(inPieces).join("\n"))
   const isShort = text.length <= longest

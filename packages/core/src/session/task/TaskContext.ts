@@ -29,24 +29,17 @@ export const initial: TaskContext = {
   lasting: ""
 }
 
-/** True if an event is a message that a person wrote. */
 export const isGenuine = (event: TranscriptEvent): event is UserMessage =>
   event.type === "user_message" && !event.synthetic && event.text.trim() !== ""
 
-/**
- * True if an event begins a new turn. `current` is the number of the current turn, or -1 before the first turn. A host
- * may say that a message belongs to the current turn.
- */
+/** `current` is -1 before the first turn. A host may say that a message belongs to the current turn. */
 export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
   isGenuine(event) && (event.turn === undefined || event.turn > current)
 
 const kept = 4000
 const mostLasting = 600
 
-/**
- * Returns the orders of a message, and the checks that an earlier message forbade for the session. A new order cancels
- * the earlier ban.
- */
+/** A new order cancels an earlier ban for the session. */
 const ordersOf = (text: string, lasting: string): Pick<TaskContext, "asks" | "forbids"> => {
   const { asks, forbids } = asksOf(text)
   const before = asksOf(lasting).forbids.filter((gate) => isCheck(gate) && !asks.some((ask) => ask.gate === gate))
@@ -70,8 +63,8 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 })
 
 /**
- * Adds a later message to the task. The message's orders and bans replace earlier orders and bans. A message that only
- * mentions a gate may cancel the gate's order in words that we cannot read. The agent is then not nudged for that gate.
+ * Orders and bans replace earlier ones. A message that only mentions a gate may cancel its order in words that we
+ * cannot read, so the agent is not nudged for it.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
@@ -91,10 +84,7 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/**
- * Adds a message that the user typed while the agent worked. Such a message may add to the task or cancel orders. A
- * bare "stop" ends the task.
- */
+/** A message typed while the agent worked may add to the task or cancel orders. A bare "stop" ends the task. */
 const addToTask = (state: TaskContext, text: string): TaskContext => {
   const { about, intent, message, since } = state
   if (isHalt(text)) return { ...newTask(state, text), since, text: state.text, about }
@@ -104,19 +94,13 @@ const addToTask = (state: TaskContext, text: string): TaskContext => {
 
 const ordering = /^#{1,6} (?:(?:your |the )?(?:tasks?|job)|steps?|instructions?|workflow|process|what to do)\b/i
 
-/**
- * Returns the parts of a slash command's text that order something: the text before the first section, and the sections
- * whose heading announces orders.
- */
+/** The text before the first section, and the sections whose heading announces orders. */
 const bodyOf = (text: string): string => {
   const [first = "", ...sections] = text.replace(/^\s*#{1,6} .*/, "").split(/^(?=\s{0,3}#{1,6} )/m)
   return [first, ...sections.filter((one) => ordering.test(one)).map((one) => one.replace(/.*/, ""))].join("\n")
 }
 
-/**
- * Adds the orders in a slash command's text, if the user's own words do not mention the same gates. Somebody else wrote
- * the text. So the text can add orders, but cannot forbid a check or change a known intent.
- */
+/** Somebody else wrote a slash command's text. It can add orders, but not forbid a check or change a known intent. */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const body = bodyOf(text)
   const said = [...state.forbids, ...state.asks.map(({ gate }) => gate)]
@@ -137,18 +121,13 @@ interface Named {
   readonly command: string
 }
 
-/**
- * True if the agent must not be nudged for this gate: the gate was forbidden, or the order for the gate may have been
- * cancelled.
- */
+/** The gate was forbidden, or the order for it may have been cancelled. */
 export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
   forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
 
-/** True if the user forbade a check's command and did not order the check later. */
 export const isUnwanted = ({ asks, lasting, message, text }: TaskContext, { command, name }: Named): boolean =>
   !asks.some(({ gate }) => gate === name) && forbidsRun([lasting, text, message], command)
 
-/** Adds one event to the task. */
 export const step = (state: TaskContext, event: TranscriptEvent): TaskContext => {
   if (event.type === "mode_change") return { ...state, mode: event.mode }
   const isExpansion = event.type === "user_message" && event.expansion === true && state.turn >= 0
@@ -162,14 +141,10 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
   return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 
-/**
- * Returns the text that set the task, followed by the last message. If the last message starts with the text that set
- * the task, only the last message is returned.
- */
+/** If the last message starts with the text that set the task, only the last message is returned. */
 export const whole = ({ message, text }: TaskContext, joint: string): string =>
   text === "" || message.startsWith(text) ? message : `${text}${joint}${message}`
 
-/** Returns the task in one line of at most 200 characters. */
 export const summary = (task: TaskContext): string => {
   const message = task.message.trim()
   const isMore = message.length > 3 && (!task.text.includes(message) || task.text === "")

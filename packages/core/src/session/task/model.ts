@@ -20,9 +20,7 @@ export const Ask = Schema.Struct({
   gate: Schema.String,
   /** `fix`: the gate fails and must be repaired. `run`: the gate must be run or done. */
   how: Schema.Literal("run", "fix"),
-  /** The sentence with the order. */
   quote: Schema.String,
-  /** The command that the user named. Null if the user named no command. */
   command: Schema.NullOr(Schema.String),
   /** Set if the user explicitly ordered the whole gate. */
   whole: Schema.optionalWith(Schema.Literal(true), { exact: true }),
@@ -55,10 +53,8 @@ export const TaskContext = Schema.Struct({
   about: Schema.Literal("docs", "ops", "unknown"),
   asks: Schema.Array(Ask),
   forbids: Schema.Array(Schema.String),
-  /** True if the message contains a failing test run. */
   reportsFailure: Schema.Boolean,
   wantsFailure: Schema.Boolean,
-  /** True if the last message continued the task. */
   continued: Schema.Boolean,
   /** True if the agent must ask before each step. */
   asksLeave: Schema.optionalWith(Schema.Boolean, { default: () => false }),

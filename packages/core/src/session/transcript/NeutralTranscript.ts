@@ -12,9 +12,8 @@ const modeEvents = (mode: Transcript.Mode): ReadonlyArray<Event> =>
   mode === "unknown" ? [] : [{ type: "mode_change", at: null, mode }]
 
 /**
- * Returns the events of a transcript in memory, with the same defaults as decoded events. The id comes from the
- * position. A call with an output or an exit code is `completed`. The session's mode is the first event. With `from`,
- * only the events from this position on are returned.
+ * Returns the events from position `from` on, with the defaults of decoded events: the id comes from the position, and
+ * a call with an output or an exit code is `completed`. The session's mode is the first event.
  *
  * @category decoding
  */
@@ -23,7 +22,6 @@ export const events = (transcript: Transcript.Transcript, from = 0): ReadonlyArr
   ...transcript.events.slice(from).map((event, index) => withDefaults(event, from + index))
 ]
 
-/** True if the session has a parent. A missing field means that there is no parent. */
 export const isSubagent = ({ parentSessionId }: Pick<Partial<Transcript.SessionInfo>, "parentSessionId">): boolean =>
   typeof parentSessionId === "string"
 
@@ -33,9 +31,7 @@ const impliedStatus = (call: Transcript.ToolCall): Transcript.ToolStatus | null 
   return call.output === null ? null : "completed"
 }
 
-/**
- * Adds values that follow from the event's position or from the event itself. A time that cannot be read becomes null.
- */
+/** A time that cannot be read becomes null. */
 export const withDefaults = (given: Event, index: number): Event => {
   const event = given.at === null ? given : { ...given, at: Json.time(given.at) }
   if (event.type === "user_message" || event.type === "assistant_message")
@@ -92,7 +88,6 @@ const start = (): TranscriptDecoding => {
     return [event]
   }
 
-  /** Reads a field of the header. Null if the field is missing or has a wrong type. */
   const field = <A>(header: Json.Json, name: string, is: (value: unknown) => value is A, what: string): A | null => {
     const found = header[name] ?? null
     return found === null || is(found) ? found : skip("field", `${name}: not ${what}, ignored`)
@@ -127,9 +122,7 @@ const start = (): TranscriptDecoding => {
   }
 }
 
-/**
- * Returns why a session in another version of the form, or without a version, is rejected. Null for any other value.
- */
+/** Rejects a session in another version of the form, or without a version. Null for any other value. */
 const rejects = (value: unknown): string | null => {
   if (!Json.isObject(value) || !Array.isArray(value["events"]) || value["version"] === 1) return null
   const version = value["version"]

@@ -1,6 +1,4 @@
-/**
- * Finds and reads the files in which hosts record sessions. A file that is missing or disappears counts as not there.
- */
+/** Finds and reads the files in which hosts record sessions. A file that is missing or disappears is skipped. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -17,14 +15,9 @@ import type { ToolCall } from "./Transcript.ts"
 const maxHead = 1024 * 1024
 const maxCalls = 20_000
 
-/** True if the error means that the file or folder does not exist. */
 export const isAbsent = (error: PlatformError): boolean =>
   error._tag === "SystemError" && (error.reason === "NotFound" || error.reason === "BadResource")
 
-/**
- * Returns the folder that an environment variable names. Without the variable, returns a folder in the user's home
- * directory.
- */
 export const folder = (variable: string, name: string): Effect.Effect<string, ConfigError, Path.Path> =>
   Effect.gen(function* () {
     const path = yield* Path.Path
@@ -34,7 +27,6 @@ export const folder = (variable: string, name: string): Effect.Effect<string, Co
     return path.join(home, name)
   })
 
-/** Returns the names in a folder. Empty if the folder does not exist. */
 export const list = (
   directory: string,
   options?: { readonly recursive: boolean }
@@ -44,10 +36,7 @@ export const list = (
     Effect.catchIf(isAbsent, () => Effect.succeed([]))
   )
 
-/**
- * Unpacks a file that a host packed, because adapters read only plain lines. The result ends early if the file is
- * damaged or too long.
- */
+/** Adapters read only plain lines. The result ends early if the file is damaged or too long. */
 export type Unpack = (bytes: Stream.Stream<Uint8Array, PlatformError>) => Stream.Stream<Uint8Array, unknown>
 
 /** Returns the result for the first line that `pick` accepts. Only the first mebibyte of the file is read. */
@@ -73,7 +62,6 @@ export const first = <A>(
     )
   })
 
-/** Returns the first string under this key in the first lines of a file. Null if no line has such a string. */
 export const firstString = (
   file: string,
   key: string
@@ -83,7 +71,6 @@ export const firstString = (
     Option.getOrNull
   )
 
-/** Returns at most `limit` files, the most recently changed file first. */
 export const latest = Effect.fn("RecordFiles.latest")(function* (
   files: ReadonlyArray<string>,
   limit: number
@@ -99,10 +86,7 @@ export const latest = Effect.fn("RecordFiles.latest")(function* (
     .map(({ file }) => file)
 })
 
-/**
- * Returns the files of sessions that began in `cwd`, at most `limit`. `directoryOf` reads the directory of a session.
- * Directories are compared both as given and without symbolic links.
- */
+/** `directoryOf` reads a session's directory. Directories are compared both as given and without symbolic links. */
 export const allBegunIn = Effect.fn("RecordFiles.allBegunIn")(function* (
   cwd: string,
   files: ReadonlyArray<string>,
@@ -133,7 +117,6 @@ export const namesOf = Effect.fn("RecordFiles.namesOf")(function* (
   return [...new Set([given, real])]
 })
 
-/** Reads the calls of a subagent from its record, line by line. */
 export interface CallReader<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]

@@ -9,7 +9,6 @@ export interface Merge {
   readonly end: () => ReadonlyArray<TranscriptEvent>
 }
 
-/** Calls without a time come last. */
 const never = Number.MAX_SAFE_INTEGER
 
 const timeOf = (event: TranscriptEvent): number | null => {

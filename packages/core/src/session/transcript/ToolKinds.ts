@@ -48,10 +48,7 @@ export const asksVerdict = ({ input, tool }: Pick<ToolCall, "input" | "tool">): 
 
 const known = new Map<string, ToolKind>()
 
-/**
- * Returns the kind of a tool from the last part of its name, in any spelling. Tools of MCP servers are `other`, except
- * tools that open pull requests, and reflexion's own.
- */
+/** Reads the last part of the name. MCP tools are `other`, except for pull requests and reflexion's own. */
 export const toolKind = (tool: string): ToolKind => {
   const cached = known.get(tool)
   if (cached !== undefined) return cached
@@ -74,10 +71,7 @@ const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null
   return null
 }
 
-/**
- * Returns the command of a shell call. Null if the call has no command. A list of arguments is joined as a person would
- * type it.
- */
+/** A list of arguments is joined as a person would type it. Null if the call has no command. */
 export const shellCommand = (call: ToolCall): string | null => {
   if (typeof call.input === "string") return call.input
   const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])
@@ -105,12 +99,10 @@ export const launches = (call: ToolCall): boolean => {
   return detached.test(command) && !/\b(?:wait|kill)\b/.test(command)
 }
 
-/** What one edit call changes in one file. */
 export interface FileEdit {
   readonly path: string
   /** The old text. Null if the host does not give it. */
   readonly before: string | null
-  /** The new text. Null if the host does not give it. */
   readonly after: string | null
 }
 
@@ -150,7 +142,6 @@ const newText = ["new_string", "newString", "new_str", "newText"]
 /** True if an edit tool was only asked to show a file. */
 export const isView = (call: ToolCall): boolean => Json.object(call.input)["command"] === "view"
 
-/** Returns the edits of the files that an edit call names. */
 export const fileEdits = (call: ToolCall): ReadonlyArray<FileEdit> => {
   if (isView(call)) return []
   const path = firstString(call.input, ["file_path", "filePath", "path", "notebook_path", "target_file", "filename"])

@@ -1,7 +1,4 @@
-/**
- * The events of a coding agent's session in reflexion's own form. A host adapter decodes its records into these events.
- * All other parts of this package read only these events.
- */
+/** The events of a session in reflexion's own form. Host adapters decode their records into these events. */
 import * as Schema from "effect/Schema"
 import { AcceptanceItem } from "../donewhen/model.ts"
 
@@ -31,15 +28,9 @@ export const UserMessage = Schema.Struct({
   text: Schema.String,
   /** True if a host or reflexion wrote the message. Such a message never sets a task. */
   synthetic: flag,
-  /**
-   * The number of the turn that the message belongs to, if the host records turns. A real message with the number of
-   * the current turn was typed while the agent worked. Such a message begins no turn.
-   */
+  /** The turn, if the host records turns. A real message with the current turn's number begins no new turn. */
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
-  /**
-   * Set if the host made this text from the slash command that the user typed before it. The text gives orders, but not
-   * in the user's words.
-   */
+  /** The host made this text from the slash command typed before it. It orders, but not in the user's words. */
   expansion: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
@@ -68,17 +59,14 @@ export const ToolStatus = Schema.Literal("pending", "running", "completed", "err
 export type ToolStatus = typeof ToolStatus.Type
 
 /**
- * One tool call. A decoder may emit a call twice: first `pending` when the call starts, and later its end with the same
- * `id`. The later event replaces the earlier one.
+ * A tool call. It may come twice: `pending` at its start, then its end with the same `id`, which replaces the first.
  *
  * @category events
  */
 export const ToolCall = Schema.Struct({
   type: Schema.Literal("tool_call"),
   id: nullable(Schema.String),
-  /** The time at which the call started. Null if unknown. */
   at: nullable(Schema.String),
-  /** The time at which the call ended. Null if unknown. */
   endedAt: nullable(Schema.String),
   tool: Schema.String,
   input: Schema.optionalWith(Schema.Unknown, { default: () => null }),
@@ -169,9 +157,7 @@ export const SessionInfo = Schema.Struct({
   /** The first project root of the session. Null if unknown. */
   cwd: nullable(Schema.String),
   mode: Schema.optionalWith(Mode, { default: () => "unknown" as const }),
-  /**
-   * True if a person is there to answer, according to the host's record or the caller. Null or missing if nobody says.
-   */
+  /** Whether a person is there to answer, by the host's record or the caller. Null or missing if nobody says. */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
   /** The conditions for "done" that the user gave in the session. */
   doneWhen: Schema.optionalWith(Schema.Array(AcceptanceItem), { exact: true })
@@ -193,16 +179,15 @@ export const Transcript = Schema.Struct({
 export type Transcript = typeof Transcript.Type
 
 /**
- * The fields for a new transcript. Everything except the events is optional. In an event, every field with a default is
- * optional.
+ * The fields for a new transcript. Optional: all except the events, and in an event every field with a default.
  *
  * @category constructors
  */
 export type Fields = Omit<typeof Transcript.Encoded, "version">
 
 /**
- * Makes a transcript from a few fields, with the defaults of the neutral form. Throws a `ParseError` if a field has a
- * wrong type. Use `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` for data from outside.
+ * Makes a transcript with the defaults of the neutral form. Throws a `ParseError` if a field has a wrong type. Use
+ * `NeutralTranscript` or `Schema.decodeUnknown(Transcript)` for data from outside.
  *
  * @example
  * ```ts

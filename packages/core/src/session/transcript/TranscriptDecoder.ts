@@ -1,13 +1,8 @@
-/**
- * The interface for every transcript format. A decoder takes JSON values and returns events, one at a time. So a
- * session of any size needs only limited memory.
- */
+/** The interface for every transcript format. A decoder returns events one at a time, to need only limited memory. */
 import * as Json from "../../base/json/Json.ts"
 import type { Mode, Notice, SessionInfo, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
-/** One format of session records. */
 export interface TranscriptDecoder {
-  /** The host's name, as in `--host` and in a verdict's `host`. */
   readonly host: string
   /** True if a JSON value can belong only to this format. The value is one line or a whole document. */
   readonly recognises: (value: unknown) => boolean
@@ -21,25 +16,17 @@ export interface TranscriptDecoder {
 
 /** A running decoding. Never throws, for any value. */
 export interface TranscriptDecoding {
-  /** Returns the events in this value. Empty if the value is not important. */
   readonly push: (value: unknown) => ReadonlyArray<TranscriptEvent>
-  /** Returns the remaining events at the end of the input. */
   readonly end: () => ReadonlyArray<TranscriptEvent>
-  /** Returns what is known about the session so far. */
   readonly session: () => SessionInfo
   /** The number of skipped values of each type. */
   readonly skipped: () => Readonly<Record<string, number>>
-  /** Messages about parts of a value that could not be decoded. */
   readonly problems?: () => ReadonlyArray<string>
 }
 
-/** The next state, and the events that a step adds. */
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
 
-/**
- * A format as pure steps over a state that can be saved. A long-lived reader and a hook process both use these steps. A
- * step that changes nothing returns the same state object.
- */
+/** A format as pure steps over a state that can be saved. A step that changes nothing returns the same state object. */
 export interface DecoderSteps<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown) => Step<S>
@@ -49,7 +36,6 @@ export interface DecoderSteps<S> {
   readonly typeOf: (value: unknown) => string
 }
 
-/** Runs the steps in order and returns all their events. */
 export const chain = <S>(state: S, ...steps: ReadonlyArray<(state: S) => Step<S>>): Step<S> => {
   let current = state
   const events: Array<TranscriptEvent> = []
@@ -72,20 +58,17 @@ export type CallResult = Pick<ToolCall, "background" | "status" | "exitCode" | "
 
 export const pending: CallResult = { background: false, status: "pending", exitCode: null, output: null }
 
-/** Makes a call from its start and its current state. */
 export const toolCall = (
   { agentId, at, cwd, id, input, tool }: Pick<ToolCall, "agentId" | "at" | "cwd" | "id" | "input" | "tool">,
   endedAt: string | null,
   settled: CallResult
 ): ToolCall => ({ type: "tool_call", id, at, endedAt, tool, input, cwd, agentId, ...settled })
 
-/** Returns the mode for the host's name of a mode. Null if the name is not a text. */
 export const modeOf = (name: unknown): Mode | null =>
   typeof name === "string" ? (name === "plan" ? "plan" : "build") : null
 
 const statuses: ReadonlyArray<Todo["status"]> = ["pending", "in_progress", "completed", "cancelled"]
 
-/** Returns the status, or null if the value is not a status. */
 export const todoStatus = (value: unknown): Todo["status"] | null => statuses.find((one) => one === value) ?? null
 
 /** Reads a todo, for any field names that hosts use. Empty if the value has no text. */
@@ -97,13 +80,11 @@ export const todo = (value: unknown): ReadonlyArray<Todo> => {
   return [{ id: Json.string(id), content: said.slice(0, 2000), status: standing }]
 }
 
-/** Reads a whole list of at most 500 todos. Null if the value is not a list. */
 export const todosIn = (value: unknown): ReadonlyArray<Todo> | null =>
   Array.isArray(value) ? value.slice(0, 500).flatMap(todo) : null
 
 const maxType = 64
 
-/** Begins a decoding with these steps. */
 export const startSteps = <S>({ finish, initial, session, step, typeOf }: DecoderSteps<S>): TranscriptDecoding => {
   let state = initial
   const skipped = new Map<string, number>()

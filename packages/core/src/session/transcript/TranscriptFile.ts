@@ -20,7 +20,6 @@ export class TranscriptFileError extends Schema.TaggedError<TranscriptFileError>
   }
 }
 
-/** Returns the first problem with its line. Without a problem, says which formats were tried. */
 const problemOf = (reader: TranscriptReader.Reader): string => {
   const [first] = reader.warnings()
   if (first !== undefined) return `line ${first.line}: ${first.message}`
@@ -28,8 +27,7 @@ const problemOf = (reader: TranscriptReader.Reader): string => {
 }
 
 /**
- * Reads a record. Damaged lines are left out. Use `TranscriptReader` to learn about such lines, or to read while a
- * session grows.
+ * Reads a record without damaged lines. `TranscriptReader` reports them, and reads while a session grows.
  *
  * @category constructors
  */

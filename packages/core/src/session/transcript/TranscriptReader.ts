@@ -1,7 +1,4 @@
-/**
- * Reads the bytes of a session record and returns events. Finds the format by content, reads lines or a whole document,
- * and counts what could not be used.
- */
+/** Reads the bytes of a session record and returns events. Finds the format, and counts what it cannot use. */
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import * as JsonLines from "../../base/json/JsonLines.ts"
 import type { SessionInfo, TranscriptEvent } from "./Transcript.ts"
@@ -30,7 +27,6 @@ export interface Reader {
   /** The first hundred warnings. `warningCount` counts all warnings. */
   readonly warnings: () => ReadonlyArray<Warning>
   readonly warningCount: () => number
-  /** The number of skipped values of each type. */
   readonly skipped: () => Readonly<Record<string, number>>
   readonly decoded: () => number
   /** The format that was found. Null before a format is found. */
@@ -128,7 +124,6 @@ const makeHead = (maxBytes: number) => {
   }
 }
 
-/** Finds the decoder from the values and collects its events. */
 const makeEvents = (decoders: ReadonlyArray<TranscriptDecoder>, forced: boolean) => {
   let decoder: TranscriptDecoder | undefined = forced ? decoders[0] : undefined
   let decoding: TranscriptDecoding | undefined = decoder?.start()

@@ -1,39 +1,30 @@
 /** The standard gates that every task may have, one row for each. */
 
-/** The class of the commands that run a check. */
 export const classOf = { tests: "test", build: "build", typecheck: "typecheck", lint: "lint" } as const
 
-/** A gate that a command runs. */
 export type CheckGate = keyof typeof classOf
 
-/** The gate for each class of command. */
 export const gateOfCheck = { test: "tests", build: "build", typecheck: "typecheck", lint: "lint" } as const satisfies {
   readonly [Gate in CheckGate as (typeof classOf)[Gate]]: Gate
 }
 
-/** The classes of commands that check something. */
 export const checkClasses: ReadonlySet<string> = new Set(Object.keys(gateOfCheck))
 
-/** The results of a required gate, as in `GateResult`. */
 type Result = "passed" | "failed" | "stale" | "missing" | "unknown"
 
 interface Row {
-  /** How a text names the gate. */
   readonly words: RegExp
   /** Gates whose runs prove as much as a run of this gate, or almost as much. */
   readonly close: ReadonlyArray<string>
   readonly name: string
-  /** What each result means, in words for the user. */
   readonly said: Readonly<Record<Result, string>>
   /** What the agent is told to do. Only for a delivery. */
   readonly order?: string
-  /** Another order for certain results. */
   readonly orderIn?: Partial<Record<Result, string>>
   /** What to say if the record has nothing about the gate. Only for a delivery. */
   readonly absence?: string
 }
 
-/** The texts for a gate that a command runs. */
 const runnable = (name: string, verb = "passes", was = "was"): Row["said"] => ({
   passed: `${name} ${verb}`,
   failed: `${name} ${verb === "pass" ? "fail" : "fails"}`,
@@ -123,7 +114,6 @@ const rows = {
   }
 } as const satisfies Record<string, Row>
 
-/** A gate that every project may have. */
 export type GateName = keyof typeof rows
 
 /** True for a standard gate. A project's gate may be called `constructor`, so inherited properties do not count. */
@@ -140,25 +130,19 @@ export const isCheck = (gate: string): gate is CheckGate => Object.hasOwn(classO
 /** True if the gate is a delivery. If a delivery fails, the tool or the service itself says so. */
 export const isDelivered = (gate: string): boolean => isGate(gate) && !isCheck(gate)
 
-/** Returns the gates whose runs prove as much as a run of this gate, or almost as much. */
 export const closeTo = (gate: string): ReadonlyArray<string> => rowOf(gate)?.close ?? []
 
-/** True if a text mentions a gate. */
 export const speaksOf = (text: string, gate: string): boolean => rowOf(gate)?.words.test(text) === true
 
-/** Returns the name of a gate in a sentence. Null for a project's own gate. */
 export const nameOf = (gate: string): string | null => rowOf(gate)?.name ?? null
 
-/** Returns what to say if the record has nothing about a gate. */
 export const absence = (gate: string): string =>
   rowOf(gate)?.absence ?? `no run of ${nameOf(gate) ?? `\`${gate}\``} is on record in this task`
 
-/** Returns what the agent is told to do about a delivery. Null for any other gate. */
 export const orderOf = (gate: string, result: Result | "not_required"): string | null => {
   const row = rowOf(gate)
   return (result === "not_required" ? undefined : row?.orderIn?.[result]) ?? row?.order ?? null
 }
 
-/** Returns what a gate's result means, in a few words for the user. Empty if the gate is not required. */
 export const said = ({ gate, result }: { readonly gate: string; readonly result: Result | "not_required" }): string =>
   result === "not_required" ? "" : (rowOf(gate)?.said ?? runnable(gate))[result]
