@@ -13,17 +13,14 @@ import * as Stream from "effect/Stream"
 import { existsSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { ofProject, type Place, refused, within } from "../memory/MemoryStore.ts"
-import { refusal } from "../process/CliError.ts"
 import { CliProcess, userDirectories } from "../process/CliProcess.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
 import { clean, clip, counted, oneLine } from "../terminal/Layout.ts"
 import * as Sheet from "../terminal/Sheet.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Consent from "./consent.ts"
 import type { AllowArguments } from "./consent.ts"
-
-const attempt = <A>(run: () => A) => Effect.try({ try: run, catch: (cause) => refusal(explain(cause).problem) })
 
 const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArray<string>) {
   const directory = resolve((yield* CliProcess).cwd, given)

@@ -9,7 +9,7 @@ import type { Host } from "../host/Hosts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import * as InstallRecord from "../install/InstallRecord.ts"
 import * as Asked from "../models/Asked.ts"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Sheet from "../terminal/Sheet.ts"
@@ -131,10 +131,9 @@ export const allow = Effect.fn("OwnModel.allow")(function* (host: Host, yes: str
   const standing = yield* at(host.name, cwd)
   const byName = `To ask it anyway, name it in your configuration: "model": "${host.name}/small"`
   const metered = "and your own small model is asked only if your login pays for it."
-  if (standing.state === "metered") return yield* new InstallError({ problem: `${standing.why}, ${metered} ${byName}` })
-  if (standing.state === "unread") return yield* new InstallError({ problem: standing.why })
-  if (host.model === null)
-    return yield* new InstallError({ problem: `${host.name}: ${words(host, { state: "none" })}` })
+  if (standing.state === "metered") return yield* new CliFailure({ problem: `${standing.why}, ${metered} ${byName}` })
+  if (standing.state === "unread") return yield* new CliFailure({ problem: standing.why })
+  if (host.model === null) return yield* new CliFailure({ problem: `${host.name}: ${words(host, { state: "none" })}` })
   yield* Console.log(terms(yield* Terminal.style, host, host.model))
   yield* Consent.agree("Ask this model?", { yes, undone: "Nothing changes." })
   yield* Console.log("")
@@ -154,5 +153,5 @@ export const forget = Effect.fn("OwnModel.forget")(
     yield* Settings.attempt(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
     if (known !== null) yield* Terminal.say("\nYour answer about the small model is deleted: no model is asked.")
   },
-  Effect.mapError(({ problem }) => new InstallError({ problem }))
+  Effect.mapError(({ problem }) => new CliFailure({ problem }))
 )

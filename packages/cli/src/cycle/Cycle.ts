@@ -17,7 +17,7 @@ import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { lstatSync } from "node:fs"
-import { OutcomesError, UsageError } from "../process/CliError.ts"
+import { CliFailure, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
@@ -217,5 +217,5 @@ export const run = Effect.fn("Cycle.run")(
       return yield* usage("--store names a database, and --outcomes a file")
     yield* programs[verb]({ given, words: given.words, place })
   },
-  Effect.catchTag("StorageError", (error) => new OutcomesError({ problem: oneLine(error.message) }))
+  Effect.catchTag("StorageError", (error) => new CliFailure({ problem: oneLine(error.message) }))
 )

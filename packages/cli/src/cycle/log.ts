@@ -8,9 +8,9 @@ import * as Trust from "@reflexion/hooks/config/Trust"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { dirname, join } from "node:path"
-import { type MemoryError, OutcomesError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { databaseOf, fit, inDatabase, namedBy, type Place, warnings } from "../memory/MemoryStore.ts"
 import { slowly } from "../terminal/Terminal.ts"
@@ -23,17 +23,11 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   return place
 })
 
-const refused = (error: { readonly message: string }): OutcomesError =>
-  new OutcomesError({ problem: oneLine(error.message) })
+const refused = (error: { readonly message: string }): CliFailure => new CliFailure({ problem: oneLine(error.message) })
 
 /** A file in the review folder makes git ignore the folder. */
-const prepare = ({ given, root }: Place): Effect.Effect<void, OutcomesError> =>
-  given
-    ? Effect.void
-    : Effect.try({
-        try: () => void ReviewFolder.make(root),
-        catch: (cause) => new OutcomesError({ problem: explain(cause).problem })
-      })
+const prepare = ({ given, root }: Place): Effect.Effect<void, CliFailure> =>
+  given ? Effect.void : attempt(() => void ReviewFolder.make(root))
 
 /** `trusted` is true if the log is only printed, because then it does not matter who wrote it. */
 export const within =
@@ -44,7 +38,7 @@ export const within =
       if (adds) yield* prepare(place)
       const live = OutcomeLog.Live({ path: place.path, trusted })
       const file = Layer.catchAll(live, (error) => Layer.fail(refused(error)))
-      const log: Layer.Layer<OutcomeLog, OutcomesError | MemoryError> =
+      const log: Layer.Layer<OutcomeLog, CliFailure | CliFailure> =
         place.database === undefined ? file : inDatabase(place.database, adds)
       return yield* program.pipe(
         Effect.provide(log),
@@ -64,7 +58,7 @@ export const readable = Effect.fnUntraced(function* ({ database, path }: Place) 
   const shown = oneLine(path)
   if (some !== undefined) return yield* Effect.logWarning(`${shown}: ${count} of its lines cannot be read`)
   const lines = count === 1 ? "its only line is not an outcome" : `none of its ${count} lines is an outcome`
-  return yield* new OutcomesError({ problem: `${shown}: ${lines}, so there is nothing to check.` })
+  return yield* new CliFailure({ problem: `${shown}: ${lines}, so there is nothing to check.` })
 })
 
 const findingsOf = ({ path }: Place): string => join(dirname(path), ReflectionLook.fileName)
@@ -96,12 +90,12 @@ export const withFindings = Effect.fnUntraced(function* <A, E, R>(
 })
 
 const refuse = (path: string, what: string) =>
-  new OutcomesError({ problem: `${tracked(path, what)} Or run this without --analyse.` })
+  new CliFailure({ problem: `${tracked(path, what)} Or run this without --analyse.` })
 
 /** Fails if other people can write the records: their text could reach the model, or be shown as its answer. */
 export const checkTrust = Effect.fnUntraced(function* (place: Place) {
   if (place.database !== undefined)
-    return yield* new OutcomesError({
+    return yield* new CliFailure({
       problem: `${oneLine(place.path)}: every role of the database can write what a model would be asked about. Run this without --analyse.`
     })
   const { heldBack } = yield* OutcomeLog

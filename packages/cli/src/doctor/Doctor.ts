@@ -26,7 +26,7 @@ import * as Asked from "../models/Asked.ts"
 import { UsageError } from "../process/CliError.ts"
 import { CliProcess, userDirectories } from "../process/CliProcess.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Spawn from "../process/Spawn.ts"
 import * as StateFolder from "../process/StateFolder.ts"
@@ -47,8 +47,6 @@ export interface DoctorArguments extends Values<"global" | "project" | "show" | 
 
 const orNeeded = <R>(term: string, look: Effect.Effect<Findings, { readonly problem: string }, R>) =>
   Effect.catchAll(look, ({ problem }) => Effect.succeed<Findings>([Finding.needed(term, problem)]))
-
-const reading = <A>(read: () => A) => Effect.try({ try: read, catch: (cause) => explain(cause) })
 
 const unknownRule = (name: string): string =>
   `unknown rule \`${oneLine(name)}\`: \`reflexion doctor --show rules\` lists all rules`
@@ -78,8 +76,8 @@ const trusted = (name: string, { contents, status }: { readonly contents: string
 
 const trust = Effect.gen(function* () {
   const { cwd, env } = yield* CliProcess
-  const root = yield* reading(() => Trust.rootOf(cwd))
-  const { contents, status } = yield* reading(() => {
+  const root = yield* attempt(() => Trust.rootOf(cwd))
+  const { contents, status } = yield* attempt(() => {
     const workspace = Trust.Workspace.at(UserDirectories.make(env), root)
     return { contents: workspace.contents.map(([file]) => file).join(", "), status: workspace.status }
   })
@@ -204,7 +202,7 @@ const recent = 200
 
 const decided = Effect.fnUntraced(function* (host: Host) {
   const directories = yield* userDirectories
-  const read = yield* Effect.either(reading(() => LogFile.read(directories).decisions))
+  const read = yield* Effect.either(attempt(() => LogFile.read(directories).decisions))
   if (Either.isLeft(read)) return [Finding.blind("log", read.left.problem)]
   const own: ReadonlyArray<Decision> = read.right.filter((one) => one.host === host.name).slice(-recent)
   const failed = own.filter(({ decision }) => decision === "failure")

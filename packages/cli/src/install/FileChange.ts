@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import { isUtf8 } from "node:buffer"
 import * as FS from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 
 export interface FoundFile {
   readonly file: string
@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly text: string | null
 }
 
-const refuse = (problem: string) => new InstallError({ problem })
+const refuse = (problem: string) => new CliFailure({ problem })
 
 const isLink = (path: string): boolean => FS.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 

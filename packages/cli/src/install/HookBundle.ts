@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import type { Host } from "../host/Hosts.ts"
 
 export interface HookBundle {
@@ -45,7 +45,7 @@ export const shipped = (folder: string, host: Host, version: string): HookBundle
   const file = join(own, entries[form])
   if (!existsSync(file)) {
     const what = form === "plugin" ? "plugin" : "hook"
-    throw new InstallError({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
+    throw new CliFailure({ problem: `${file} is missing: this build of reflexion has no ${what} for ${host.title}` })
   }
   const files = filesIn(own)
   return { id: `${version}-${hashOf(files)}`, files }

@@ -13,9 +13,9 @@ import { hint } from "../command/Help.ts"
 import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Scope } from "../host/Hosts.ts"
-import { InstallError, UsageError } from "../process/CliError.ts"
+import { CliFailure, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import * as Spawn from "../process/Spawn.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -35,10 +35,7 @@ export interface InstallArguments extends Values<"global" | "project" | "loopWat
 /** How many older bundles are kept, because open sessions may still run them. */
 const keptBundles = 2
 
-const refuse = (problem: string) => new InstallError({ problem })
-
-const attempt = <A>(run: () => A): Effect.Effect<A, InstallError> =>
-  Effect.try({ try: run, catch: (cause) => explain(cause) })
+const refuse = (problem: string) => new CliFailure({ problem })
 
 export const hostsNamed = (
   command: string,

@@ -4,7 +4,7 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { CliProcess } from "../process/CliProcess.ts"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { explain } from "../process/FileProblem.ts"
 import * as Hosts from "../host/Hosts.ts"
 import type { Host, Kind, Places, Scope, Where } from "../host/Hosts.ts"
@@ -97,7 +97,7 @@ const orRefuse = <A>({ file }: Document, result: Result<A>): A =>
   Either.getOrThrowWith(
     result,
     ({ column, line, problem }) =>
-      new InstallError({
+      new CliFailure({
         problem: `${file}:${line}:${column}: ${problem}.\nNothing was changed. Correct the file, then run this again.`
       })
   )

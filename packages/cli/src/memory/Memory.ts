@@ -21,11 +21,11 @@ import * as Predicate from "effect/Predicate"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
-import { MemoryError, UsageError } from "../process/CliError.ts"
+import { CliFailure, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import { counted, escaped, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
@@ -76,7 +76,7 @@ const service = Effect.fnUntraced(function* (model: string | null) {
     Layer.provide(ConfiguredModels.layer(config))
   )
   return Layer.catchAll(live, ({ detail }) => {
-    if (model !== null) return Layer.fail(new MemoryError({ problem: `--model: ${oneLine(detail)}` }))
+    if (model !== null) return Layer.fail(new CliFailure({ problem: `--model: ${oneLine(detail)}` }))
     const why = `reflexion: no model can be asked, so rules write the lesson: ${oneLine(detail)}`
     return Layer.provideMerge(ReflectionService.Heuristic, Layer.effectDiscard(Console.error(why)))
   })
@@ -174,7 +174,7 @@ const untrusted = Effect.fnUntraced(function* ({ database, given, path, root }: 
   const shown = oneLine(path)
   const trusting =
     given && !existsSync(ofProject(root, env).path) ? "" : ", or trust the memory as it is: reflexion allow workspace"
-  return yield* new MemoryError({
+  return yield* new CliFailure({
     problem: `${shown}: git tracks it, so anyone who may push can write into your agent's prompt. Read it (--format json), then take it out of git: git rm --cached "${shown}"${trusting}.`
   })
 })
@@ -250,13 +250,10 @@ const recall = Effect.fnUntraced(function* ({ given, place }: Call) {
 
 /** Null for a file that the user named, because it belongs to no project. */
 const openIds = ({ given, path, root }: Place) =>
-  Effect.try({
-    try: () => {
-      if (given) return null
-      const learned = LearnedFile.read({ root, file: path }, Number.MAX_SAFE_INTEGER)
-      return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
-    },
-    catch: (cause) => new MemoryError({ problem: explain(cause).problem })
+  attempt(() => {
+    if (given) return null
+    const learned = LearnedFile.read({ root, file: path }, Number.MAX_SAFE_INTEGER)
+    return new Set(ReviewLesson.openIn(learned).map(({ id }) => id))
   })
 
 const loadSync = Effect.promise(() => import("./Sync.ts"))
@@ -271,7 +268,7 @@ const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   const ids = found.map(({ id }) => id)
   return Effect.flatMap(client, ({ MemorySync, layer }) =>
     Effect.provide(
-      Effect.mapError(MemorySync.writers(ids), ({ message }) => new MemoryError({ problem: oneLine(message) })),
+      Effect.mapError(MemorySync.writers(ids), ({ message }) => new CliFailure({ problem: oneLine(message) })),
       layer(database, false)
     )
   )
@@ -334,7 +331,7 @@ const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...mo
   // An edited lesson counts as the user's own, so it must contain no text of other people.
   const isWhole = texts.every((name) => said[name] !== undefined)
   if (!isWhole && (yield* believedIn(place))([before]).length === 0)
-    return yield* new MemoryError({
+    return yield* new CliFailure({
       problem: `${shown} was not learned here, and an edited lesson counts as your own. Give both --suggestion and --analysis in your own words, or read the lesson (reflexion memory show ${shown}) and trust the memory as it is (reflexion allow workspace)`
     })
   const steps = said.suggestion === undefined ? {} : { actionItems: [] }

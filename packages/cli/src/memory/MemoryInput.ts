@@ -14,13 +14,13 @@ import * as Schema from "effect/Schema"
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { MemoryError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import { refused } from "./MemoryStore.ts"
 
-const refuse = (problem: string): MemoryError => new MemoryError({ problem })
+const refuse = (problem: string): CliFailure => new CliFailure({ problem })
 
 export interface InputText {
   readonly name: string
@@ -34,7 +34,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   const bytes = yield* Effect.tryPromise({
     try: () => (file === "-" ? buffer(stdin()) : readFile(path)),
     catch: (cause) =>
-      new MemoryError({ problem: file === "-" ? `${name}: ${explain(cause).problem}` : explain(cause, path).problem })
+      new CliFailure({ problem: file === "-" ? `${name}: ${explain(cause).problem}` : explain(cause, path).problem })
   })
   // Refuses any encoding other than UTF-8, because some characters would be lost.
   const text = yield* Effect.try({
@@ -103,7 +103,7 @@ const maxNamed = 5
 export const linesOf = <A>(
   { name, text }: InputText,
   decode: (value: unknown, line: number) => Either.Either<A, ParseResult.ParseError>
-): Either.Either<ReadonlyArray<A>, MemoryError> => {
+): Either.Either<ReadonlyArray<A>, CliFailure> => {
   if (text.trimStart().startsWith("["))
     return Either.left(refuse(`${name}: the input is one JSON array; give one entry per line`))
   const found: Array<A> = []
@@ -135,5 +135,5 @@ const Timed = Reflection.pipe(
 
 const decodeLesson = Schema.decodeUnknownEither(Timed, { errors: "all" })
 
-export const lessonsOf = (given: InputText): Either.Either<ReadonlyArray<Reflection>, MemoryError> =>
+export const lessonsOf = (given: InputText): Either.Either<ReadonlyArray<Reflection>, CliFailure> =>
   linesOf(given, (value) => decodeLesson(value))

@@ -13,7 +13,7 @@ import * as Logger from "effect/Logger"
 import { lstatSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { MemoryError, UsageError } from "../process/CliError.ts"
+import { CliFailure, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
@@ -45,7 +45,7 @@ export const namedBy = Effect.fnUntraced(function* (name: string, { option }: Ve
   const path = resolve(cwd, given)
   const root = yield* Effect.try({
     try: () => Trust.rootOf(dirname(path)),
-    catch: (cause) => new MemoryError({ problem: `--${name}: ${explain(cause).problem}` })
+    catch: (cause) => new CliFailure({ problem: `--${name}: ${explain(cause).problem}` })
   })
   return { path, root, given: true } satisfies Place
 })
@@ -55,7 +55,7 @@ export const databaseOf = Effect.fnUntraced(function* (said: string | null) {
   if (said === null || !Address.isAddress(said)) return null
   const address = yield* Effect.try({
     try: () => Address.read(said, env),
-    catch: (cause) => new MemoryError({ problem: `--store: ${oneLine(explain(cause).problem)}` })
+    catch: (cause) => new CliFailure({ problem: `--store: ${oneLine(explain(cause).problem)}` })
   })
   const { root } = ofProject(Trust.rootOf(cwd), env)
   const settings = { project: (yield* ProjectName.of(root)) ?? "", machine: hostname() }
@@ -76,10 +76,10 @@ export const client = Effect.promise(() => import("../database/Client.ts"))
 /** Matches for example `/shop/reflections.jsonl: open: EACCES: permission denied, open '/shop/reflections.jsonl'`. */
 const byDisk = /^(.{1,4096}?): [a-z]{1,20}: (E[A-Z0-9]{2,20}): /su
 
-export const refused = ({ detail }: ReflectionError): MemoryError => {
+export const refused = ({ detail }: ReflectionError): CliFailure => {
   const [, path, code] = byDisk.exec(detail) ?? []
   const known = path === undefined ? null : explain(Object.assign(new Error(detail), { code }), path).problem
-  return new MemoryError({ problem: known ?? oneLine(detail) })
+  return new CliFailure({ problem: known ?? oneLine(detail) })
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
@@ -118,7 +118,7 @@ export const unfit = ({ given, path }: Place, writes: boolean): string | null =>
   return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true ? `${folder}: ${linked}` : null
 }
 
-export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, MemoryError> =>
+export const fit = (place: Place, writes: boolean, option: string): Effect.Effect<void, CliFailure> =>
   Effect.try({
     try: () => (place.database === undefined ? unfit(place, writes) : null),
     catch: (cause) => explain(cause, place.path).problem
@@ -127,7 +127,7 @@ export const fit = (place: Place, writes: boolean, option: string): Effect.Effec
     Effect.flatMap((problem) =>
       problem === null
         ? Effect.void
-        : new MemoryError({ problem: `${place.given ? `--${option}: ` : ""}${oneLine(problem)}` })
+        : new CliFailure({ problem: `${place.given ? `--${option}: ` : ""}${oneLine(problem)}` })
     )
   )
 

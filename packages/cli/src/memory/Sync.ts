@@ -23,9 +23,9 @@ import { createHash } from "node:crypto"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import type { VerbArguments } from "../command/Parts.ts"
-import { MemoryError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess, userDirectories } from "../process/CliProcess.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import * as Settings from "../process/Settings.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
 import { client, inDatabase, type Place, warnings } from "./MemoryStore.ts"
@@ -68,18 +68,15 @@ const stateFile = (place: Place) =>
 
 const stateBytes = 64 * 1024 * 1024
 
-const trying = <A>(file: string, work: () => A) =>
-  Effect.try({ try: work, catch: (cause) => new MemoryError({ problem: explain(cause, file).problem }) })
-
 const statesIn = Effect.fnUntraced(function* (file: string) {
-  const text = yield* trying(file, () => PlainFiles.read(file, { maxBytes: stateBytes }))
+  const text = yield* attempt(() => PlainFiles.read(file, { maxBytes: stateBytes }), file)
   const none: States = {}
   return text === null
     ? none
     : yield* Effect.mapError(
         Schema.decodeUnknown(States)(text),
         () =>
-          new MemoryError({
+          new CliFailure({
             problem: `${file}: this is not what the last sync wrote. Delete the file, and the next run compares everything again; lessons that you deleted here may come back`
           })
       )
@@ -101,7 +98,7 @@ export const writers = Effect.fnUntraced(function* (place: Place, found: Readonl
 const projectIn = Effect.fnUntraced(function* (directory: string, given: string | null) {
   const project = yield* ProjectName.of(directory, given)
   if (project !== null) return project
-  return yield* new MemoryError({
+  return yield* new CliFailure({
     problem:
       "the name of the project is unknown, because git has no remote called origin: name it with --project, on all machines alike"
   })
@@ -160,7 +157,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
     ...(one.taskId === project && { taskId: here })
   })
   const read = () => LearnedFile.read({ root: place.root, file: place.path }, Number.MAX_SAFE_INTEGER)
-  const found = yield* trying(place.path, read)
+  const found = yield* attempt(read, place.path)
 
   const offers = LessonTrust.known(directories, place.root, found.reflections)
     .filter((one) => before.lessons[one.id]?.hash !== hash(one))
@@ -189,9 +186,9 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
       mine === undefined ? !known.has(one.id) : before.lessons[one.id]?.version !== version && hash(mine) !== hash(one)
     return isNew ? [one] : []
   })
-  yield* trying(place.path, () => LearnedFile.append({ root: place.root, file: place.path }, fresh))
+  yield* attempt(() => LearnedFile.append({ root: place.root, file: place.path }, fresh), place.path)
 
-  const after = yield* trying(place.path, read)
+  const after = yield* attempt(read, place.path)
   const events = numbered(here, after.events)
   const past = new Set(before.events)
   const mine = (yield* isForeign(place.path, "event")) ? [] : events
@@ -204,11 +201,13 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
   const theirs = yield* MemorySync.events(project, { of: after.reflections.map(up), since, limit: most.events })
   const ids = new Set(events.map(({ id }) => id))
   const heard = theirs.filter(({ id }) => !ids.has(id) && !past.has(id))
-  yield* trying(place.path, () =>
-    LearnedFile.append(
-      { root: place.root, file: place.path },
-      heard.map(({ event, id }) => ({ ...down(plain(event)), id }))
-    )
+  yield* attempt(
+    () =>
+      LearnedFile.append(
+        { root: place.root, file: place.path },
+        heard.map(({ event, id }) => ({ ...down(plain(event)), id }))
+      ),
+    place.path
   )
 
   const entries = [...shared].map(([id, { author, lesson, machine, version }]) => {
@@ -226,7 +225,7 @@ const moved = Effect.fnUntraced(function* (place: Place, project: string, before
 /** Outcomes are never fetched, so no text of another machine reaches a model that is asked here. */
 const outcomesOf = Effect.fnUntraced(function* (path: string, sent: ReadonlySet<string>) {
   if (yield* isForeign(path, "outcome")) return []
-  const lines = yield* trying(path, () => LearnedFile.linesOf(path, Number.MAX_SAFE_INTEGER))
+  const lines = yield* attempt(() => LearnedFile.linesOf(path, Number.MAX_SAFE_INTEGER), path)
   return lines
     .map((line) => decodeOutcome(line))
     .filter((one) => one !== null)
@@ -249,7 +248,7 @@ const synced = Effect.fnUntraced(function* (place: Place, target: string, projec
   const all = [...before.outcomes, ...outcomes.map(({ id }) => id)].slice(-rememberedOutcomes)
   const next: State = { ...state, outcomes: all }
   if (JSON.stringify(next) !== JSON.stringify(before))
-    yield* trying(file, () => PlainFiles.write(file, `${JSON.stringify({ ...others, [id]: next }, null, 1)}\n`))
+    yield* attempt(() => PlainFiles.write(file, `${JSON.stringify({ ...others, [id]: next }, null, 1)}\n`), file)
   const summary = `sent ${counted(sent.lessons, "lesson")}, ${counted(sent.events, "event")} and ${counted(outcomes.length, "outcome")}; received ${counted(received.lessons, "lesson")} and ${counted(received.events, "event")}`
   yield* Console.log(`${oneLine(project)} with ${oneLine(target)}: ${summary}`)
   if (foreign > 0)
@@ -264,16 +263,16 @@ const patience = "5 minutes"
 /** If a right is missing, another run would not help. */
 const ended = ({ message }: { readonly message: string }) => {
   const again = /permission denied|read-only transaction/u.test(message) ? "" : ", run this again"
-  return new MemoryError({ problem: `${oneLine(message)}; nothing is lost${again}` })
+  return new CliFailure({ problem: `${oneLine(message)}; nothing is lost${again}` })
 }
 
 export const run = Effect.fn("Sync.run")(
   function* (given: VerbArguments, { database, path: target }: Place, place: Place) {
-    if (database === undefined) return yield* new MemoryError({ problem: "sync needs --store with a database" })
+    if (database === undefined) return yield* new CliFailure({ problem: "sync needs --store with a database" })
     const project = yield* projectIn(place.root, given.option("project"))
-    yield* trying(place.path, () => MemoryPlace.prepare(place.path))
+    yield* attempt(() => MemoryPlace.prepare(place.path), place.path)
     const lock = yield* Effect.acquireRelease(
-      trying(place.path, () => FileLock.take(join(dirname(place.path), "sync.lock"))),
+      attempt(() => FileLock.take(join(dirname(place.path), "sync.lock")), place.path),
       (held) => Effect.sync(() => held?.release())
     )
     if (lock === null) return yield* Console.log("another sync of this project runs; nothing was done")
@@ -284,7 +283,7 @@ export const run = Effect.fn("Sync.run")(
       Effect.provide(warnings),
       Effect.timeoutFail({
         duration: patience,
-        onTimeout: () => new MemoryError({ problem: `${target}: no answer within ${patience}; run this again` })
+        onTimeout: () => new CliFailure({ problem: `${target}: no answer within ${patience}; run this again` })
       })
     )
   },

@@ -4,7 +4,7 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import { counted, grouped, lasting } from "../terminal/Layout.ts"
 
@@ -22,7 +22,7 @@ export const lines = using(({ read }) => read)
 export const again = (host: string) =>
   Effect.flatMap(DateTime.now, (now) =>
     using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))
-  ).pipe(Effect.mapError(({ message }) => new InstallError({ problem: message })))
+  ).pipe(Effect.mapError(({ message }) => new CliFailure({ problem: message })))
 
 /** The questions since midnight UTC. None if they cannot be read. */
 export const today = Effect.gen(function* () {

@@ -49,10 +49,4 @@ export class SessionError extends Data.TaggedError("SessionError")<{
 }
 
 /** Something could not be read, written or run. The text says why. */
-export class InstallError extends Problem("InstallError") {}
-
-export class MemoryError extends Problem("MemoryError") {}
-
-export class OutcomesError extends Problem("OutcomesError") {}
-
-export class ReportError extends Problem("ReportError") {}
+export class CliFailure extends Problem("CliFailure") {}

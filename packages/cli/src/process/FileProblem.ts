@@ -1,10 +1,11 @@
 /** Explains the file system's error codes and what to do. */
 import { codeOf } from "@reflexion/core/internal/base/system/PlainFiles"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { InstallError } from "./CliError.ts"
+import { CliFailure } from "./CliError.ts"
 
 const meanings: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
@@ -36,16 +37,20 @@ const inTheWay = (path: string): string | null => {
   return null
 }
 
-export const explain = (cause: unknown, file: string | null = null): InstallError => {
-  if (cause instanceof InstallError) return cause
+/** Runs code that may throw. `file` is the path to name if the error names none. */
+export const attempt = <A>(run: () => A, file: string | null = null): Effect.Effect<A, CliFailure> =>
+  Effect.try({ try: run, catch: (cause) => explain(cause, file) })
+
+export const explain = (cause: unknown, file: string | null = null): CliFailure => {
+  if (cause instanceof CliFailure) return cause
   const thrown = cause instanceof Error ? cause : new Error(String(cause))
   const code = codeOf(thrown)
   const named = Predicate.hasProperty(thrown, "path") && typeof thrown.path === "string" ? thrown.path : file
   const path = wanted(named ?? "")
   const blocking = code === "ENOTDIR" || code === "EEXIST" || code === "ENOENT" ? inTheWay(join(path, "_")) : null
   const move = `${blocking} is a file where a folder is needed. Move it away, then run this again.`
-  if (blocking !== null) return new InstallError({ problem: move })
+  if (blocking !== null) return new CliFailure({ problem: move })
   const meaning = code === null ? null : meanings[code]
   const problem = `${meaning ?? thrown.message}. Correct that, then run this again.`
-  return new InstallError({ problem: path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}` })
+  return new CliFailure({ problem: path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}` })
 }

@@ -4,7 +4,7 @@ import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { lstatSync, readFileSync } from "node:fs"
-import { InstallError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 
 /** Oldest first. */
 export interface LogFile {
@@ -31,7 +31,7 @@ export const problemOf = (directories: UserDirectories.UserDirectories): string 
 export const read = (directories: UserDirectories.UserDirectories): LogFile => {
   const lines = UserDirectories.logFiles(directories).flatMap((file) => {
     const problem = unfit(file)
-    if (problem !== null) throw new InstallError({ problem })
+    if (problem !== null) throw new CliFailure({ problem })
     const text = lstatSync(file, { throwIfNoEntry: false }) === undefined ? "" : readFileSync(file, "utf8")
     return text.split("\n").filter((line) => line.trim() !== "")
   })

@@ -15,9 +15,9 @@ import { dirname, join, resolve } from "node:path"
 import type { Values } from "../command/Parts.ts"
 import * as Hosts from "../host/Hosts.ts"
 import { ageOf, databaseOf, warnings } from "../memory/MemoryStore.ts"
-import { ReportError, UsageError } from "../process/CliError.ts"
+import { CliFailure, UsageError } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
-import { explain } from "../process/FileProblem.ts"
+import { attempt } from "../process/FileProblem.ts"
 import { counted, escaped, oneLine, wrap } from "../terminal/Layout.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import * as Model from "./model.ts"
@@ -30,9 +30,6 @@ const name = "reflexion report"
 
 type Given = Values<"format" | "session" | "since" | "clear" | "output" | "store">
 
-const trying = <A>(work: () => A, file: string | null = null) =>
-  Effect.try({ try: work, catch: (cause) => new ReportError({ problem: explain(cause, file).problem }) })
-
 const misuse = (problem: string) => Effect.fail(new UsageError({ command: name, problem }))
 
 const fitting = ({ clear, format, output, session, since, store }: Given) => {
@@ -44,7 +41,7 @@ const fitting = ({ clear, format, output, session, since, store }: Given) => {
 
 const clear = Effect.fnUntraced(function* (root: string, rule: string) {
   const directories = UserDirectories.make((yield* CliProcess).env)
-  const count = yield* trying(() => Marks.clear(directories, root, rule), Marks.fileOf(directories, root))
+  const count = yield* attempt(() => Marks.clear(directories, root, rule), Marks.fileOf(directories, root))
   if (count === 0 && !isRuleName(rule))
     return yield* misuse(`unknown rule "${oneLine(rule)}": \`reflexion doctor --show rules\` lists all rules`)
   const nothing = `No nudge of ${oneLine(rule)} is marked in this project; nothing changes.`
@@ -57,10 +54,10 @@ const write = Effect.fnUntraced(function* (root: string, given: string | null, p
   const { cwd, env, stdout } = yield* CliProcess
   const path = given === null ? join(root, ".reflection", "report.html") : resolve(cwd, given)
   if (given === null && !ProjectRoot.isWorkspace(root, env))
-    return yield* new ReportError({
+    return yield* new CliFailure({
       problem: `${root} is not a project: run this in a project, or name a file with --output`
     })
-  yield* trying(() => {
+  yield* attempt(() => {
     if (given === null) ReviewFolder.make(root)
     else if (!existsSync(dirname(path)))
       throw new Error(`${dirname(path)} is not a folder: make it, or name another file with --output`)
@@ -80,7 +77,7 @@ const nothing = `Nothing is recorded here yet. reflexion records every stop of a
 export const run = Effect.fn("Report.run")(function* (given: Given) {
   yield* fitting(given)
   const { cwd, env } = yield* CliProcess
-  const root = yield* trying(() => Trust.rootOf(cwd))
+  const root = yield* attempt(() => Trust.rootOf(cwd))
   if (given.clear !== null) return yield* clear(root, given.clear)
   const age = yield* ageOf(name, given.since)
   const now = yield* Clock.currentTimeMillis

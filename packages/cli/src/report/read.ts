@@ -14,7 +14,7 @@ import * as Predicate from "effect/Predicate"
 import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { inDatabase, ofProject, unfit } from "../memory/MemoryStore.ts"
-import { ReportError } from "../process/CliError.ts"
+import { CliFailure } from "../process/CliError.ts"
 import { CliProcess } from "../process/CliProcess.ts"
 import * as StateFolder from "../process/StateFolder.ts"
 import { counted, oneLine } from "../terminal/Layout.ts"
@@ -55,7 +55,7 @@ const sessionOf = (known: ReadonlyArray<string>, id: string) => {
     only === undefined
       ? `no session "${oneLine(id)}" is recorded; \`reflexion report\` lists the sessions of its project`
       : `"${oneLine(id)}" is the beginning of ${found.length} session ids, such as ${named.join(", ")}: give more of the id`
-  return Effect.fail(new ReportError({ problem: `--session: ${problem}` }))
+  return Effect.fail(new CliFailure({ problem: `--session: ${problem}` }))
 }
 
 /** `database` is null if the lessons and findings are in files. */
