@@ -1,4 +1,4 @@
-/** Runs an agent between its client and us, and reviews each turn that the agent ends. */
+/** Runs an agent for its client, passes on their messages, and reviews each turn that the agent ends. */
 import { AgentHost, AgentHostError } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -39,7 +39,7 @@ import * as Proxy from "./proxy.ts"
 
 const host = "acp"
 
-/** The client waits for its response during this time. */
+/** A review takes at most this long, because the client waits for its response. */
 const patience = Duration.seconds(20)
 
 const forPeople: ReadonlySet<string> = new Set(["needs_human", "incomplete", "unmoved", "exhausted", "limit"])
@@ -169,7 +169,7 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
 export const serve = Effect.fn("AcpServer.serve")(function* (agent: string, args: ReadonlyArray<string>) {
   const { cwd, env } = yield* CliProcess
   const found = Programs.find({ cwd, env }, agent)
-  // A path that the user typed is the user's choice.
+  // If the user typed a path, it is used as it is.
   const program = basename(agent) === agent ? found.own[0] : agent
   if (program === undefined)
     return yield* refusal(`the agent could not be started: ${ProgramPath.problemOf(agent, found)}`)

@@ -1,5 +1,5 @@
 /** The messages between a client and an agent, without I/O. A line that is not ours is passed on byte for byte. */
-// We use only the SDK's types: its connection writes messages in its own form, which would change bytes.
+// We use only the SDK's types: its connection would write messages in another form.
 import type { AGENT_METHODS, CLIENT_METHODS, PROTOCOL_METHODS, SessionUpdate } from "@agentclientprotocol/sdk"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Notice from "@reflexion/core/internal/review/records/Notice"
@@ -31,7 +31,7 @@ const methods = {
 export interface TurnEnd {
   readonly sessionId: string
   readonly review: number
-  /** When the usage limit ends, in ISO 8601. Set once for each prompt of the client. Null if unknown, or no limit. */
+  /** When the usage limit ends, in ISO 8601. Set once for each prompt of the client. Null if none, or unknown. */
   readonly limitEnd: string | null
 }
 
@@ -180,7 +180,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     if (isJudged(session)) letGo(session, "cancelled")
   }
 
-  /** The agent may never answer our prompt in a session that is closed. */
+  /** In a closed session, the agent may never answer our prompt. */
   const closed = (session: Session): void => {
     session.isCancelled = true
     letGo(session, "cancelled")
@@ -314,7 +314,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     else out.client.push(line)
   }
 
-  /** A line that cannot be read is passed on all the same. */
+  /** If a line cannot be read, it is passed on unchanged. */
   const reading =
     (side: "client" | "agent", read: (line: Uint8Array) => void) =>
     (line: Uint8Array): Outcome => {
@@ -338,7 +338,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return outcome()
   }
 
-  /** While the response waits, the agent's other lines are passed on. If the agent works again, so is the response. */
+  /** While the response waits, the agent's other lines are passed on. If the agent works again, the response is too. */
   const wait = (turn: TurnEnd, notice: string): Outcome | null => {
     const session = heldBy(turn)
     if (session === null) return null
@@ -366,7 +366,7 @@ export const make = ({ now, prefix }: { readonly now: () => number; readonly pre
     return outcome()
   }
 
-  /** Without a turn, passes on all held responses. */
+  /** If `turn` is null, passes on all held responses. */
   const release = (turn: TurnEnd | null): Outcome => {
     const held = turn === null ? [...sessions.values()] : [heldBy(turn)]
     for (const session of held) if (session !== null) letGo(session)

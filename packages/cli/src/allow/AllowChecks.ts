@@ -59,7 +59,7 @@ const question = (
     Sheet.texts(style, [when, ...places(hosts)])
   ])
 
-/** In seconds. The time limit of a check, because a person waits for the result. */
+/** The time limit of a check, in seconds. It is short, because a person waits. */
 const patience = 120
 
 const isKept = ({ changed, result }: CheckResult.CheckResult, isNamed: boolean): boolean =>
@@ -134,7 +134,7 @@ export const atInstall = Effect.fn("AllowChecks.atInstall")(
 
 const checkName = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,39}$/
 
-/** If the user named no check, returns the proposed and the changed ones. */
+/** If the user named no check, returns the proposed and the changed checks. */
 const chosen = Effect.fnUntraced(function* (known: ProjectCheckList, [name, command, ...more]: ReadonlyArray<string>) {
   const { usage } = Consent
   const open = [...known.changed, ...known.proposed]

@@ -42,7 +42,7 @@ const WrittenCase = Schema.Struct({
   transcript: Transcript.Transcript
 })
 
-/** Half of these sessions are honest. */
+/** In half of these sessions, no nudge is right. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
 /** The stop is first judged by evidence, as any stop is. */
@@ -62,7 +62,7 @@ const tokensOf = (turn: Turn): number => {
 interface Tried extends GradedAnswer {
   readonly ms: number
   readonly cost: Verdict["cost"]
-  /** Why there is no answer. Null for any answer, even an unreadable one. */
+  /** Why there is no answer. Null if there is an answer, even an unreadable one. */
   readonly problem: string | null
 }
 

@@ -32,7 +32,7 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** The values that only the trusted configuration has. They are complete, because commands may be run. */
+/** The values that only the trusted configuration has. They are shown completely, because commands may be run. */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -97,7 +97,7 @@ export const run = Effect.fn("AllowWorkspace.run")(function* ({ revoke, words, y
       `${name}: ${gone.includes(true) ? "no longer trusted." : "not trusted; nothing changes."}`
     )
   }
-  // The content that was shown is the content that is trusted, even if the files change meanwhile.
+  // Trusts the content that was shown, even if the files change meanwhile.
   const workspace = Trust.Workspace.at(directories, root)
   const contents = yield* attempt(() => workspace.contents)
   const memory = yield* remembered(directories, place)

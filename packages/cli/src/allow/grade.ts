@@ -12,12 +12,12 @@ export interface GradedAnswer {
 
 export const thresholds = [0.5, 0.55, 0.6, 0.65] as const
 
-/** The findings of a model with fewer right answers are only shown to the user. */
+/** If a model has fewer right answers, its findings are only shown to the user. */
 export const least = 24
 
 export interface Result {
   readonly right: number
-  /** The best threshold. Of equal ones, the one with the fewest `disturbed`. Null below `least` right answers. */
+  /** The best threshold. Of equal thresholds, the one with the fewest `disturbed`. Null below `least` right answers. */
   readonly from: number | null
   /** Early stops at which the agent would not have been nudged. */
   readonly missed: ReadonlyArray<string>

@@ -43,7 +43,7 @@ export type Arguments<C extends Config> = {
   readonly [Key in keyof C]: C[Key] extends Option<infer Value> ? Value | null : ReadonlyArray<string>
 }
 
-/** A command's help besides its options. */
+/** What a command's help says, apart from its options. */
 export interface About {
   /** What the user types, for example `reflexion memory add`. */
   readonly name: string
@@ -62,7 +62,7 @@ const shown = (word: string): string => oneLine(word.slice(0, 100))
 
 const refuse = (problem: string): Either.Either<never, string> => Either.left(problem)
 
-/** Splits the typed words into option values, by the option's name, and other words. */
+/** Splits the typed words into the options' values (by name) and the other words. */
 const parse = (options: ReadonlyArray<Option>, typed: ReadonlyArray<string>) =>
   Either.gen(function* () {
     const values = new Map<string, string>()

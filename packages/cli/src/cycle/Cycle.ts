@@ -18,7 +18,6 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { lstatSync } from "node:fs"
 import { CliFailure, UsageError } from "../process/CliError.ts"
-import { CliProcess } from "../process/CliProcess.ts"
 import * as ConfiguredModels from "../models/ConfiguredModels.ts"
 import { ExitStatus } from "../process/ExitStatus.ts"
 import * as MemoryInput from "../memory/MemoryInput.ts"
@@ -36,12 +35,8 @@ const command = "reflexion cycle"
 
 const usage = (problem: string) => new UsageError({ command, problem })
 
-const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
-
 interface Call {
   readonly given: VerbArguments
-  /** Only `add` uses the words, as the name of a file. */
-  readonly words: ReadonlyArray<string>
   readonly place: Place
 }
 
@@ -70,7 +65,8 @@ const weighed = Effect.fnUntraced(function* (given: VerbArguments, ids: Readonly
     )
 })
 
-const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
+const add = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const { words } = given
   if (words.length > 1) return yield* usage(`add takes one file, but ${words.length} were given`)
   const ids = (given.option("lessons") ?? "").split(",").flatMap((id) => id.trim() || [])
   if (ids.length === 0 && given.option("lessons") !== null)
@@ -87,7 +83,7 @@ const add = Effect.fnUntraced(function* ({ given, place, words }: Call) {
   const reading = MemoryInput.linesOf(text, (value, line) => decode(filled(value, line)))
   const outcomes = yield* Terminal.slowly(`reading ${text.name}`)(reading)
   const weigh = ids.length === 0 ? null : yield* weighed(given, ids)
-  const shown = yield* shownPath(place)
+  const shown = yield* MemoryStore.shownPath(place)
   if (outcomes.length > 0)
     yield* within(place, { adds: true })(Effect.flatMap(OutcomeLog, ({ append }) => append(outcomes)))
   if (weigh !== null) yield* weigh(outcomes)
@@ -110,7 +106,7 @@ const list = Effect.fnUntraced(function* ({ given, place }: Call) {
   })
   const shown = yield* within(place)(reading)
   if (isJson(given)) return yield* print(shown)
-  yield* Console.log(CycleReport.list(yield* Terminal.style, shown, yield* shownPath(place)))
+  yield* Console.log(CycleReport.list(yield* Terminal.style, shown, yield* MemoryStore.shownPath(place)))
 })
 
 const prune = Effect.fnUntraced(function* ({ given, place }: Call) {
@@ -215,7 +211,7 @@ export const run = Effect.fn("Cycle.run")(
     const place = yield* placeOf(given)
     if (verb !== "add" && place.database === undefined && given.option("store") !== null)
       return yield* usage("--store names a database, and --outcomes a file")
-    yield* programs[verb]({ given, words: given.words, place })
+    yield* programs[verb]({ given, place })
   },
   Effect.catchTag("StorageError", (error) => new CliFailure({ problem: oneLine(error.message) }))
 )

@@ -1,6 +1,5 @@
 /** The command `reflexion cycle`. */
-import * as Effect from "effect/Effect"
-import { choice, flag, type About, type Option, text, verb } from "../command/Parts.ts"
+import { choice, flag, lazily, type About, type Option, text, verb } from "../command/Parts.ts"
 import type { VerbName } from "./Cycle.ts"
 import { store } from "../memory/MemoryCommand.ts"
 
@@ -24,11 +23,13 @@ const of = (
     { ...about, name: name === "look" ? "reflexion cycle" : `reflexion cycle ${name}` },
     word,
     { store: database, ...options, outcomes },
-    (given) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./Cycle.ts")),
-        ({ run }) => run(name, given)
+    lazily(() =>
+      import("./Cycle.ts").then(
+        ({ run }) =>
+          (given) =>
+            run(name, given)
       )
+    )
   )
 
 const status = [

@@ -36,7 +36,7 @@ export interface CycleResult {
   readonly since: string
   /** `isNew` is true if the project's log did not have the finding. */
   readonly findings: ReadonlyArray<ReflectionFinding & { readonly isNew: boolean }>
-  /** About new findings. Null if no model was asked. */
+  /** A model's analysis of new findings. Null if no model was asked. */
   readonly analysis: Analysis | null
   readonly mutations: ReadonlyArray<Mutation>
   /** What a model said in earlier runs, about findings that were already analysed. */

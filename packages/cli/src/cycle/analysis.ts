@@ -11,7 +11,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** Null if there is none. A project cannot provide it, because anyone who can push could then write to the model. */
+/** Null if there is none. It cannot be in a project, because then anyone who can push could write to the model. */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
   const text = yield* Settings.attempt(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))

@@ -25,7 +25,7 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
 
 const refused = (error: { readonly message: string }): CliFailure => new CliFailure({ problem: oneLine(error.message) })
 
-/** A file in the review folder makes git ignore the folder. */
+/** Makes the review folder, with a file that makes git ignore it. */
 const prepare = ({ given, root }: Place): Effect.Effect<void, CliFailure> =>
   given ? Effect.void : attempt(() => void ReviewFolder.make(root))
 
@@ -49,7 +49,7 @@ export const within =
 
 /** Warns about lines that cannot be read. If no line can be read, the file is not a log. */
 export const readable = Effect.fnUntraced(function* ({ database, path }: Place) {
-  // A database is not counted, because the table of a fleet may be very large.
+  // The lines of a database are not counted, because a fleet's table may be very large.
   if (database !== undefined) return
   const { outcomesSince, unreadable } = yield* OutcomeLog
   const count = yield* unreadable
@@ -68,7 +68,7 @@ const tracked = (path: string, what: string): string => {
   return `${shown}: git tracks it, so anyone who may push can write ${what}. Take it out of git: git rm --cached "${shown}".`
 }
 
-/** Findings are neither read nor saved if the user named another log, or if git tracks them. */
+/** If the user named another log, or if git tracks the findings, they are neither read nor saved. */
 export const withFindings = Effect.fnUntraced(function* <A, E, R>(
   place: Place,
   work: Effect.Effect<A, E, R | FindingLog>

@@ -126,7 +126,7 @@ const state = Effect.map(CliProcess, ({ env }): Findings => {
   ]
 })
 
-/** A missing git is fine. One that reflexion does not run is not. */
+/** A missing git is fine. A git that reflexion refuses to run is a problem. */
 const git = Effect.map(CliProcess, (where): Findings => {
   const found = Programs.make(where).find("git")
   if (found.own.length > 0 || found.passedOver.length === 0) return []
@@ -277,7 +277,7 @@ const examine = Effect.fnUntraced(function* (host: Host, scope: Scope | null) {
   return { installed: installed || unseen, title: host.title, findings: all } satisfies Examined
 })
 
-/** If no host was named, a missing installation is a problem only if no host has one. */
+/** If no host was named and some host has an installation, a missing one is not a problem. */
 const softened = (first: Finding.Section, hosts: ReadonlyArray<Examined>, scope: Scope | null) => {
   if (hosts.length === 1) return [first, ...hosts]
   const where = scope === null ? "" : ` for ${Places.range(scope)}`

@@ -1,4 +1,4 @@
-/** The files of the hooks. This command line brings them, and hosts run copies of them, one copy for each version. */
+/** The files of the hooks. They come with this command line. Hosts run copies, one for each version. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import type { UserDirectories } from "@reflexion/hooks/places/UserDirectories"
 import * as Array from "effect/Array"
@@ -75,7 +75,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/** Open sessions may still call a removed hook. It reads its input, so that the host's pipe does not break. */
+/** Open sessions may still call a removed hook. This file reads its input, so that the host's pipe does not break. */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);

@@ -14,7 +14,7 @@ export interface HookCommand {
 export const render = ({ event, hook, node }: HookCommand, shell: ShellLine.Shell = "posix"): string =>
   ShellLine.render(shell, [node, hook], event)
 
-/** Null for a command that is not exactly one of ours, with a hook below `folder`. */
+/** Null unless the command is exactly one of ours and its hook is below `folder`. */
 export const parse = (command: string, folder: string): HookCommand | null => {
   const read = ShellLine.parse(command.slice(0, 8000))
   if (read === null) return null

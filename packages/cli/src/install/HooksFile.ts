@@ -1,7 +1,7 @@
 /** Edits the hooks in a host's JSON file. Each event has a list of groups, and each group has a list of commands. */
+import * as Json from "@reflexion/core/internal/base/json/Json"
 import type { HookEventMore } from "@reflexion/core/internal/session/host/Host"
 import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import type { JSONPath } from "jsonc-parser"
 import type { Host, HookEvent } from "../host/Hosts.ts"
 import * as Hosts from "../host/Hosts.ts"
@@ -32,32 +32,26 @@ export interface InstalledEntry {
   readonly matcher: string | null
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 interface Handler extends InstalledEntry {
   readonly path: JSONPath
-  /** The path to remove: the handler's group if it has no other handler. */
+  /** The path to remove: the handler, or its group if the group has no other handler. */
   readonly removal: JSONPath
-  readonly value: Json
+  readonly value: Json.Json
 }
 
-const record = (given: unknown): Json => (Predicate.isReadonlyRecord(given) ? given : {})
-
-const list = (given: unknown): ReadonlyArray<unknown> => (Array.isArray(given) ? given : [])
-
-const hooksOf = ({ value }: Parsed): Json => record(record(value)["hooks"])
+const hooksOf = ({ value }: Parsed): Json.Json => Json.object(Json.object(value)["hooks"])
 
 const problemOf = (parsed: Parsed): TextProblem | null => {
   const should = (path: JSONPath, what: string) => JsonText.wrongAt(parsed, path, `${path.join(".")} should be ${what}`)
-  const hooks = record(parsed.value)["hooks"]
-  if (hooks !== undefined && !Predicate.isReadonlyRecord(hooks)) return should(["hooks"], "an object")
+  const hooks = Json.object(parsed.value)["hooks"]
+  if (hooks !== undefined && !Json.isObject(hooks)) return should(["hooks"], "an object")
   for (const [event, groups] of Object.entries(hooksOf(parsed))) {
     if (!Array.isArray(groups)) return should(["hooks", event], "a list")
     for (const [at, group] of groups.entries()) {
       const path = ["hooks", event, at]
-      if (!Predicate.isReadonlyRecord(group)) return should(path, "an object")
+      if (!Json.isObject(group)) return should(path, "an object")
       if (!Array.isArray(group["hooks"])) return should(path, 'an object with a list "hooks"')
-      const odd = group["hooks"].findIndex((one) => !Predicate.isReadonlyRecord(one))
+      const odd = group["hooks"].findIndex((one) => !Json.isObject(one))
       if (odd >= 0) return should([...path, "hooks", odd], "an object")
     }
   }
@@ -70,19 +64,17 @@ const read = (text: string): Result<Parsed> =>
     return problem === null ? Either.right(parsed) : Either.left(problem)
   })
 
-const stringOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
-
 const handlersIn = (parsed: Parsed): ReadonlyArray<Handler> =>
   Object.entries(hooksOf(parsed)).flatMap(([event, groups]) =>
-    list(groups).flatMap((group, at) => {
-      const handlers = list(record(group)["hooks"]).map(record)
+    Json.list(groups).flatMap((group, at) => {
+      const handlers = Json.list(Json.object(group)["hooks"]).map(Json.object)
       return handlers.map((value, index) => {
         const path = ["hooks", event, at, "hooks", index]
         return {
           event,
-          command: stringOf(value["command"]) ?? "",
+          command: Json.text(value["command"]),
           timeout: typeof value["timeout"] === "number" ? value["timeout"] : null,
-          matcher: stringOf(record(group)["matcher"]),
+          matcher: Json.string(Json.object(group)["matcher"]),
           path,
           removal: handlers.length === 1 ? path.slice(0, 3) : path,
           value
@@ -143,7 +135,7 @@ const isOf = ({ command, event, value }: Handler, entry: HookEntry): boolean =>
   ShellLine.wordOf(command) === ShellLine.wordOf(entry.command) &&
   (value["asyncRewake"] === true) === (entry.wakes !== undefined)
 
-/** A longer timeout and the user's own status message stay. */
+/** Names the field to change. A longer timeout and the user's own status message stay. */
 const stale = ({ command, timeout, value }: Handler, entry: HookEntry) => {
   if (command !== entry.command) return "command"
   if (timeout !== null && timeout < entry.timeout) return "timeout"
@@ -157,16 +149,18 @@ export const containers = (text: string): ReadonlyArray<string> =>
     onLeft: () => [],
     onRight: (parsed) => {
       const events = Object.keys(hooksOf(parsed)).map((event) => `hooks.${event}`)
-      return record(parsed.value)["hooks"] === undefined ? [] : ["hooks", ...events]
+      return Json.object(parsed.value)["hooks"] === undefined ? [] : ["hooks", ...events]
     }
   })
 
 /** Removes one empty container that did not exist before our entries. Null if there is none. */
 const cleaned = (parsed: Parsed, before: ReadonlyArray<string>): string | null => {
   const hooks = hooksOf(parsed)
-  const event = Object.keys(hooks).find((name) => list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`))
+  const event = Object.keys(hooks).find(
+    (name) => Json.list(hooks[name]).length === 0 && !before.includes(`hooks.${name}`)
+  )
   if (event !== undefined) return JsonText.remove(parsed, ["hooks", event])
-  const isEmpty = record(parsed.value)["hooks"] !== undefined && Object.keys(hooks).length === 0
+  const isEmpty = Json.object(parsed.value)["hooks"] !== undefined && Object.keys(hooks).length === 0
   return isEmpty && !before.includes("hooks") ? JsonText.remove(parsed, ["hooks"]) : null
 }
 

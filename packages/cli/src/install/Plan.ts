@@ -120,7 +120,7 @@ const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> =>
   return isThere ? [] : containers(one.text ?? "")
 }
 
-/** Null if the file is to be removed. A file that nobody changed since gets its original content, byte for byte. */
+/** Null removes the file. If nobody changed the file since, it gets its original content, byte for byte. */
 const withoutOurs = (one: Document, isOurs: IsOurs): string | null => {
   const { kind, record, text } = one
   if (text === null) return null
@@ -188,7 +188,7 @@ export const watchesLoops = (request: Request): boolean =>
       )
     )
 
-/** A file in the other scope that cannot be read does not prevent an installation here. */
+/** If a file in the other scope cannot be read, the installation here continues. */
 const elsewhere = (request: Request): ReadonlyArray<Document> =>
   Either.getOrElse(
     Either.try(() => documents(otherScope(request))),
@@ -204,7 +204,7 @@ export const byName = (request: Request): string | null => {
 
 export const ofTwo = "of two copies, the one that loads second does nothing"
 
-/** The entry replaces our present one. If there is none, it goes into the first file. */
+/** The entry replaces our present entry. If there is none, the entry goes into the first file. */
 export const plugin = (request: Request, spec: string): Plan => {
   const { isOurs } = request
   const all = documents(request)

@@ -1,4 +1,4 @@
-/** Writes a program and its arguments as one line for a shell. The lines for Windows were never run there. */
+/** Writes a program and its arguments as one line for a shell. The lines for Windows were never tried on Windows. */
 
 /** "zero" is `sh` with a line that ends with status 0. "windows" is for cmd and PowerShell, or only for PowerShell. */
 export type Shell = "posix" | "zero" | "windows"

@@ -13,7 +13,7 @@ export interface NodeBinary {
   readonly lasting: boolean
 }
 
-/** True for a path that disappears soon, for example one of npx or of a shell session of fnm. */
+/** True for a path that disappears soon, for example a path of npx or of one fnm shell. */
 const fleeting = (path: string): boolean =>
   ["_npx", "fnm_multishells", "node_modules"].some((name) => path.split(sep).includes(name)) ||
   path.startsWith(real(tmpdir()) + sep)
@@ -30,7 +30,7 @@ const isRecent = (program: string, where: Programs.WorkingPlace): Effect.Effect<
   })
 }
 
-/** The running binary by its most stable path, or else a recent binary from the PATH that has a stable path. */
+/** The running binary by its most stable path. If it has none, a recent binary that has a stable path. */
 export const find = Effect.fnUntraced(function* (running: string, where: Programs.WorkingPlace) {
   const own = real(running)
   const programs = Programs.make(where)

@@ -84,7 +84,7 @@ const good = (style: TerminalStyle, text: string): ReadonlyArray<string> => sign
 const notes = (style: TerminalStyle, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.flatMap((text) => signed(style, "warning", text))
 
-/** The host silently ignores files that are not plain JSON. */
+/** Some hosts silently ignore files that are not plain JSON. */
 const unread = ({ plan, request: { host, where } }: Common): ReadonlyArray<string> =>
   plan.changes
     .filter(({ found: { file }, next }) => file.endsWith(".json") && !JsonText.isPlain(next ?? ""))
@@ -131,7 +131,7 @@ const leftover = ({ left, request: { host } }: Uninstalled): ReadonlyArray<strin
   return [`reflexion is still installed ${where}: \`reflexion uninstall ${host.name}${optionOf(left)}\` removes it.`]
 }
 
-/** Never calls something removed if a part of it stays. */
+/** If a part stays, the text does not say that everything was removed. */
 const outcome = (style: TerminalStyle, report: Uninstalled): ReadonlyArray<string> => {
   const { dryRun, plan, pruned, request } = report
   const { host, where } = request

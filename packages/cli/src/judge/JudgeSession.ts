@@ -37,7 +37,7 @@ export const read = Effect.fn("JudgeSession.read")(function* <S, A>(
   }
   if (shown.length === 0 && typeof turn === "number")
     return yield* new SessionError({ file, reason: "no_such_turn", problem: noSuchTurn(turn, found.value) })
-  // Before the last event, the length of a silence or of waiting has no meaning.
+  // If `now` is before the last event, a silence has no length.
   if (now === null || lastAt === null || !(Date.parse(now) < Date.parse(lastAt)))
     return { ...found, value: { ...found.value, shown } }
   const problem = `--now: ${now} is before the session's last event, at ${lastAt}: give a later time, or omit --now`

@@ -116,7 +116,7 @@ const makeConsultOf = Effect.fnUntraced(function* (request: JudgeRequest, direct
   return consultOf
 })
 
-/** Fails first if no model or no reviewer can be asked. A project that is not trusted cannot name models. */
+/** Fails at the start if no model or no reviewer can be asked. A project that is not trusted cannot name models. */
 export const run = Effect.fn("JudgeTiers.run")(function* <A, E, R>(
   request: JudgeRequest,
   use: (consultOf: ConsultOf) => Effect.Effect<A, E, R>

@@ -37,7 +37,7 @@ export interface FoldedSession<A> {
   /** The time of the last judged event. */
   readonly lastAt: string | null
   readonly turns: number
-  /** A prompt that was merged into the turn before leaves a gap in the numbers. */
+  /** The last turn's number. A prompt that joined the turn before leaves a gap in the numbers. */
   readonly last: number
 }
 

@@ -16,7 +16,7 @@ const bullet: Mark = ["bullet", "dim"]
 
 const shownTests = 5
 
-/** The first failing tests that the result's text does not name follow below it. */
+/** Below the result, lists the first failing tests that its text does not name. */
 const check = (style: TerminalStyle, result: CheckResult.CheckResult): ReadonlyArray<string> => {
   const mark = result.result === "passed" ? passed : result.result === "failed" ? failed : warning
   const tests = result.failing.filter(({ name }) => !result.detail.includes(name))

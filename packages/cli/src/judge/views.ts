@@ -9,7 +9,7 @@ export interface Section<out A> {
   readonly value: A
 }
 
-/** `A` is the result for one turn. For several sessions, the end counts the results of each look. */
+/** `A` is the result for one turn. If there are several sessions, the end counts how many have each look. */
 export interface SessionView<S, A, Name extends string> {
   /** A verb for messages, for example "judging". */
   readonly doing: string

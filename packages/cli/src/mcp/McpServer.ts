@@ -57,7 +57,7 @@ interface Printed {
 
 type Run<R> = (words: ReadonlyArray<string>) => Effect.Effect<void, { readonly message: string }, R>
 
-/** The command can ask nobody a question. */
+/** The command cannot ask a question. */
 const printed = Effect.fnUntraced(function* <R>(run: Run<R>, words: ReadonlyArray<string>, input = "") {
   const [out, err]: [Array<string>, Array<string>] = [[], []]
   const status = yield* Ref.make<ExitCode>(0)

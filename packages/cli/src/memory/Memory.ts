@@ -29,7 +29,7 @@ import { attempt } from "../process/FileProblem.ts"
 import { counted, escaped, oneLine } from "../terminal/Layout.ts"
 import * as MemoryInput from "./MemoryInput.ts"
 import * as MemoryReport from "./MemoryReport.ts"
-import { ageOf, client, countOf, ofProject, type Place, placeOf, refused, within } from "./MemoryStore.ts"
+import { ageOf, client, countOf, ofProject, type Place, placeOf, refused, shownPath, within } from "./MemoryStore.ts"
 import * as Settings from "../process/Settings.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 import { isJson, print, type VerbArguments } from "../command/Parts.ts"
@@ -40,15 +40,12 @@ const usage = (problem: string) => new UsageError({ command, problem })
 
 interface Call {
   readonly given: VerbArguments
-  readonly words: ReadonlyArray<string>
   readonly place: Place
 }
 
 const has = ({ option }: VerbArguments, name: string): boolean => option(name) !== null
 
 const say = (text: string): Effect.Effect<void> => Console.error(`reflexion: ${text}`)
-
-const shownPath = (place: Place) => Effect.map(CliProcess, ({ env }) => Terminal.tilde(env, place.path))
 
 const all = Effect.flatMap(ReflexionStore, ({ stream }) => Effect.map(Stream.runCollect(stream), (found) => [...found]))
 
@@ -89,8 +86,8 @@ const doubts = ({ errorOutput, failureType }: FailureContext, lesson: Reflection
   return [...(tests?.outcome === "passed" ? [passed] : []), ...(RetryPrompt.render([lesson]) === "" ? [unsaid] : [])]
 }
 
-const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
-  const text = yield* textOf("add", words)
+const learn = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const text = yield* textOf("add", given.words)
   const dry = has(given, "dry-run")
   const work = Effect.gen(function* () {
     const failure = yield* MemoryInput.failureOf(text)
@@ -108,8 +105,8 @@ const learn = Effect.fnUntraced(function* ({ given, place, words }: Call) {
 })
 
 /** `import` keeps known lessons. `add` replaces a known lesson, unless the user edited or resolved it. */
-const addLines = Effect.fnUntraced(function* (verb: "add" | "import", { place, words }: Call) {
-  const text = yield* textOf(verb, words)
+const addLines = Effect.fnUntraced(function* (verb: "add" | "import", { given, place }: Call) {
+  const text = yield* textOf(verb, given.words)
   const found = yield* Terminal.slowly(`reading ${text.name}`)(MemoryInput.lessonsOf(text))
   const path = yield* shownPath(place)
   const adding = Effect.gen(function* () {
@@ -163,7 +160,7 @@ const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: 
   return among(found).toReversed().toSorted(newestFirst).slice(0, limit)
 })
 
-/** Fails if git tracks the memory, because anyone who can push can change it, unless the user trusts it. */
+/** Fails if git tracks the memory and the user does not trust it: anyone who can push can change it. */
 const untrusted = Effect.fnUntraced(function* ({ database, given, path, root }: Place) {
   const { env } = yield* CliProcess
   if (database !== undefined) return
@@ -258,7 +255,7 @@ const openIds = ({ given, path, root }: Place) =>
 
 const loadSync = Effect.promise(() => import("./Sync.ts"))
 
-/** Without a database, only unchanged synchronised lessons have a writer, from the user's state folder. */
+/** Without a database, the user's state folder has the writers of synchronised lessons that did not change. */
 const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   const { database, given } = place
   if (database === undefined)
@@ -274,7 +271,8 @@ const writersOf = (place: Place, found: ReadonlyArray<Reflection>) => {
   )
 }
 
-const show = Effect.fnUntraced(function* ({ given, place, words }: Call) {
+const show = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const { words } = given
   const store = yield* ReflexionStore
   const kept = yield* chosen(words)
   const found = words.length === 0 ? kept.toReversed() : kept
@@ -322,7 +320,8 @@ const worded = ({ option }: VerbArguments): Effect.Effect<Words, UsageError> => 
     : usage(`--${long[0]}: has ${long[1].length} characters; at most ${limits.text} are allowed`)
 }
 
-const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...more] }: Call) {
+const edit = Effect.fnUntraced(function* ({ given, place }: Call) {
+  const [id = "", ...more] = given.words
   if (more.length > 0) return yield* usage("edit needs the ID of one lesson")
   const said = yield* worded(given)
   const store = yield* ReflexionStore
@@ -345,17 +344,17 @@ const edit = Effect.fnUntraced(function* ({ given, place, words: [id = "", ...mo
     yield* Console.error("reflexion: the lesson goes into no prompt, because it gives instructions to its reader")
 })
 
-const resolve = Effect.fnUntraced(function* ({ words }: Call) {
-  const found = yield* chosen(words)
+const resolve = Effect.fnUntraced(function* ({ given }: Call) {
+  const found = yield* chosen(given.words)
   const { append } = yield* ReflexionStore
   yield* append(found.filter(Predicate.not(RetryPrompt.isResolved)).map(RetryPrompt.resolve))
   const them = found.length === 1 ? "it" : "them"
   yield* Console.log(`${counted(found.length, "lesson")} resolved: ${them} will go into no more prompts`)
 })
 
-const remove = Effect.fnUntraced(function* ({ words }: Call) {
+const remove = Effect.fnUntraced(function* ({ given }: Call) {
   // All ids are checked before any lesson is deleted.
-  const ids = new Set((yield* chosen(words)).map(({ id }) => id))
+  const ids = new Set((yield* chosen(given.words)).map(({ id }) => id))
   const { prune } = yield* ReflexionStore
   yield* prune({ where: ({ id }) => ids.has(id) })
   yield* Console.log(`${counted(ids.size, "lesson")} deleted`)
@@ -382,8 +381,8 @@ const verify = Effect.fnUntraced(function* ({ given, place }: Call) {
   yield* Console.log(MemoryReport.unreadable(yield* Terminal.style, yield* shownPath(place), count))
 })
 
-const write = Effect.fnUntraced(function* ({ words }: Call) {
-  const lines = (yield* chosen(words)).map((one) => escaped(JSON.stringify(one)))
+const write = Effect.fnUntraced(function* ({ given }: Call) {
+  const lines = (yield* chosen(given.words)).map((one) => escaped(JSON.stringify(one)))
   if (lines.length > 0) yield* Console.log(lines.join("\n"))
 })
 
@@ -403,10 +402,9 @@ export type VerbName = "add" | "recall" | "import" | "sync" | keyof typeof progr
 
 export const run = Effect.fn("Memory.run")(
   function* (verb: VerbName, given: VerbArguments) {
-    const { words } = given
-    if (words.length === 0 && (verb === "edit" || verb === "resolve" || verb === "rm"))
+    if (given.words.length === 0 && (verb === "edit" || verb === "resolve" || verb === "rm"))
       return yield* usage(`${verb} needs the ID of a lesson; 'reflexion memory show' lists them`)
-    const call: Call = { given, words, place: yield* placeOf(given) }
+    const call: Call = { given, place: yield* placeOf(given) }
     if (verb === "add") return yield* add(call)
     if (verb === "import") return yield* addLines("import", call)
     if (verb === "recall") return yield* recall(call)

@@ -1,6 +1,5 @@
 /** The command `reflexion memory`. */
-import * as Effect from "effect/Effect"
-import { choice, flag, type About, type Option, text, verb } from "../command/Parts.ts"
+import { choice, flag, lazily, type About, type Option, text, verb } from "../command/Parts.ts"
 import type { VerbName } from "./Memory.ts"
 
 export const store = text(
@@ -28,11 +27,13 @@ const of = (
     { notes: [["Exit status", status]], ...about, name: `reflexion memory ${name}` },
     word,
     { ...options, store },
-    (given) =>
-      Effect.flatMap(
-        Effect.promise(() => import("./Memory.ts")),
-        ({ run }) => run(name, given)
+    lazily(() =>
+      import("./Memory.ts").then(
+        ({ run }) =>
+          (given) =>
+            run(name, given)
       )
+    )
   )
 
 export const alone = null

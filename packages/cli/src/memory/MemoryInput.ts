@@ -44,7 +44,7 @@ export const input = Effect.fnUntraced(function* (file: string = "-") {
   return { name, text } satisfies InputText
 })
 
-/** A value that matches no choice has one message for each choice. */
+/** If a value matches no choice, there is one message for each choice. */
 const told = (messages: ReadonlyArray<string>): string => {
   const choices = messages.map((message) => /^Expected (.{1,200}), actual (.{1,200})$/su.exec(message))
   const actual = choices[0]?.[2] ?? ""

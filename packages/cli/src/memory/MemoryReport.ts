@@ -1,7 +1,7 @@
 /** Formats the output of `reflexion memory`. Pure: the terminal is a parameter. */
 import type { Reflection } from "@reflexion/core/Reflection"
 import type { Stats } from "@reflexion/core/ReflexionStore"
-import { counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
+import { clip, counted, oneLine, pad, wrap } from "../terminal/Layout.ts"
 import { paint, symbols, type TerminalStyle } from "../terminal/TerminalStyle.ts"
 
 /** Who wrote a lesson to a database. The server checked the role. */
@@ -45,7 +45,7 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
   const lines = rows.map(([name = "", ...cells]) =>
     [pad(name, widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join("  ")
   )
-  // A host has one task, the project, with many subtasks. Another program may give its subtasks one name.
+  // Hosts have one task (the project) with many subtasks. Another program may have many tasks and one subtask.
   const count = `${counted(reflections, "lesson")} of ${counted(Math.max(tasks, subtasks), "task")}`
   const compared = `Attempts without lessons: ${without.succeeded} succeeded, ${without.failed} failed, ${rateOf(without.rate)}.`
   return [
@@ -61,8 +61,6 @@ const head = (style: TerminalStyle, stats: Stats, path: string): ReadonlyArray<s
 
 const maxListed = 50
 
-const clipped = (text: string, to: number): string => (text.length <= to ? text : `${text.slice(0, to - 1)}…`)
-
 export const lessons = (
   style: TerminalStyle,
   all: ReadonlyArray<ShownLesson>,
@@ -73,7 +71,7 @@ export const lessons = (
   const rows = shown.map(({ foreign, reflection, status }) => {
     const whose = foreign ? "not learned here: " : ""
     const lead = `${pad(oneLine(reflection.id), idWidth)}  ${pad(status, 8)}  ${reflection.createdAt.slice(0, 10)}  ${whose}`
-    return `${lead}${clipped(oneLine(reflection.analysis), Math.max(20, style.width - lead.length))}`
+    return `${lead}${clip(oneLine(reflection.analysis), Math.max(20, style.width - lead.length), "…")}`
   })
   const more = all.length - shown.length
   return [

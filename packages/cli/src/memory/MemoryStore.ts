@@ -18,7 +18,7 @@ import { CliProcess } from "../process/CliProcess.ts"
 import { explain } from "../process/FileProblem.ts"
 import { oneLine } from "../terminal/Layout.ts"
 import * as ProjectName from "./ProjectName.ts"
-import { slowly } from "../terminal/Terminal.ts"
+import { slowly, tilde } from "../terminal/Terminal.ts"
 import type { VerbArguments } from "../command/Parts.ts"
 
 export interface Place {
@@ -27,7 +27,7 @@ export interface Place {
   readonly root: string
   /** True if the place was named on the command line. */
   readonly given: boolean
-  /** Then `path` is the database's name in messages. */
+  /** If there is a database, `path` is its name in messages. */
   readonly database?: Address.Address
 }
 
@@ -69,6 +69,8 @@ export const placeOf = Effect.fnUntraced(function* (given: VerbArguments) {
   const place: Place = named ?? ofProject(Trust.rootOf(cwd), env)
   return place
 })
+
+export const shownPath = ({ path }: Place) => Effect.map(CliProcess, ({ env }) => tilde(env, path))
 
 /** The driver is loaded only here. */
 export const client = Effect.promise(() => import("../database/Client.ts"))
@@ -146,7 +148,7 @@ const fileOf = ({ path }: Place) => Layer.catchAll(ReflexionStore.Live({ path })
 export const inDatabase = (database: Address.Address, writes: boolean) =>
   Layer.unwrapEffect(Effect.map(client, ({ layer }) => layer(database, writes)))
 
-/** Records each lesson that a command adds as the user's own. If this fails, it counts as another person's. */
+/** Records each lesson that a command adds as the user's own. If this fails, the lesson counts as another person's. */
 const layerOf = (place: Place, writes: boolean) =>
   Layer.effect(
     ReflexionStore,

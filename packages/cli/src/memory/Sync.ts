@@ -1,4 +1,4 @@
-/** Moves records between a project's files, which hooks use, and a database. The next run continues a killed one. */
+/** Moves records between a project's files, which hooks use, and a database. If a run is killed, the next continues. */
 import { decode as decodeOutcome } from "@reflexion/core/AttemptOutcome"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -55,14 +55,14 @@ const State = Schema.Struct({
 
 type State = typeof State.Type
 
-/** By the database's id. The database of the last run is at the end. */
+/** The states by the database's id. The database of the last run is at the end. */
 const States = Schema.parseJson(Schema.Record({ key: Schema.String, value: State }))
 
 type States = typeof States.Type
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32)
 
-/** It is in the user's state folder, so no project can claim what was synchronised or who wrote a lesson. */
+/** The file is in the user's state folder, so no project can claim what was synchronised or who wrote a lesson. */
 const stateFile = (place: Place) =>
   Effect.map(userDirectories, ({ state }) => join(state, "sync", `${hashOf(place.path)}.json`))
 
@@ -106,7 +106,7 @@ const projectIn = Effect.fnUntraced(function* (directory: string, given: string 
 
 const uuid = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/u
 
-/** Somebody may have added other fields to the line. */
+/** Drops fields that somebody may have added to the line. */
 const plain = (one: MemoryEvent): MemoryEvent => {
   const { at, attemptNumber, reflectionIds, subtaskId, taskId } = one
   const of = { at, reflectionIds, taskId, subtaskId, attemptNumber }
@@ -260,7 +260,7 @@ const synced = Effect.fnUntraced(function* (place: Place, target: string, projec
 /** Only one run is active at a time, so a run that hangs must end before the next can start. */
 const patience = "5 minutes"
 
-/** If a right is missing, another run would not help. */
+/** If a permission is missing, another run would not help. */
 const ended = ({ message }: { readonly message: string }) => {
   const again = /permission denied|read-only transaction/u.test(message) ? "" : ", run this again"
   return new CliFailure({ problem: `${oneLine(message)}; nothing is lost${again}` })

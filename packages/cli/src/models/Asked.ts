@@ -18,7 +18,7 @@ const using = <A, E, R>(use: (log: AskLog.Service) => Effect.Effect<A, E, R>) =>
 
 export const lines = using(({ read }) => read)
 
-/** Also allows questions in sessions that no longer ask because the model did not answer. */
+/** Starts questions again in sessions that stopped asking because the model did not answer. */
 export const again = (host: string) =>
   Effect.flatMap(DateTime.now, (now) =>
     using((log) => log.again({ at: DateTime.formatIso(now), host, session: null }))

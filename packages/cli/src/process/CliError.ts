@@ -25,7 +25,7 @@ export class ConfigurationError extends Problem("ConfigurationError") {}
 
 export const refusal = (problem: string): ConfigurationError => new ConfigurationError({ problem })
 
-/** One session could not be judged. Other sessions may still be judged. */
+/** A session could not be judged. This does not affect other sessions. */
 export class SessionError extends Data.TaggedError("SessionError")<{
   readonly file: string
   readonly reason:

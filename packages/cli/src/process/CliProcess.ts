@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 
-/** Empty if the terminal is closed or the user interrupts. */
+/** The answer is empty if the terminal is closed or the user interrupts. */
 const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import("node:readline/promises")
   const reading = createInterface({ input: process.stdin, output: process.stdout })

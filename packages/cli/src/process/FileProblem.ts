@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long"
 }
 
-/** Turns the name of a temporary file into the name of the file to write, because the user knows only that one. */
+/** Turns the name of a temporary file into the name of the file to write. The user knows only that file. */
 const wanted = (path: string): string => {
   const [, name] = /^\.(.+)\.\d{1,10}\.[0-9a-z]{1,20}$/u.exec(basename(path)) ?? []
   return name === undefined ? path : join(dirname(path), name)

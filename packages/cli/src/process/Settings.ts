@@ -58,7 +58,7 @@ export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
-/** Of an untrusted project's configuration, only a few harmless settings are used. */
+/** If a project is not trusted, only a few harmless settings of its configuration are used. */
 export const workspace = Effect.fn("Settings.workspace")(function* (
   base: ReflexionConfig.ReflexionConfig,
   directory: string

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { spawn, type SpawnOptions } from "node:child_process"
 
-/** No shell is involved. */
+/** The program runs without a shell. */
 export interface Options {
   readonly program: string
   readonly words: ReadonlyArray<string>

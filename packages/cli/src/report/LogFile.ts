@@ -47,7 +47,7 @@ const shared = (left: string, right: string): number => {
   return at
 }
 
-/** The shortest unique beginnings, for `--session`. They may be long: ids of Codex and OpenCode begin with the time. */
+/** Each id's shortest unique beginning, for `--session`. Codex's and OpenCode's are long: they begin with the time. */
 export const shortIds = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const sorted = [...new Set(ids)].toSorted()
   return new Map(

@@ -26,7 +26,7 @@ export type Lesson = ReturnType<typeof lessonOf>
 
 const most = 20_000
 
-/** Sorts harmful lessons first, then helpful ones, then the newest. */
+/** Sorts lessons to prune first, then helpful lessons, then the others. */
 const weight = ({ failed, prune, succeeded }: Lesson): number => (prune !== null ? 2 : succeeded > failed ? 1 : 0)
 
 const rate = ({ failed, succeeded }: Pick<Results, "failed" | "succeeded">): string =>

@@ -44,7 +44,7 @@ const endingOf = ({ decision, status }: Stop): Ending => {
 const isOpen = ({ required, result }: Stop["gates"][number]): boolean =>
   required && result !== "passed" && result !== "not_required"
 
-/** "green": all open gates passed by the next stop of the turn, or the task was done if no gate was open. */
+/** "green": by the turn's next stop, all open gates passed. If no gate was open, the task was done. */
 const followed = (stop: Stop, next: Stop | undefined) => {
   const resultOf = (gate: string) => next?.gates.find((one) => one.gate === gate)?.result ?? null
   const moved = stop.gates.filter(isOpen).map(({ gate, result }) => ({ gate, before: result, after: resultOf(gate) }))
@@ -96,7 +96,7 @@ const taskOf = (stops: Array.NonEmptyReadonlyArray<Stop>, isLast: boolean, decis
 }
 
 const tasksOf = (stops: ReadonlyArray<Stop>, decisions: ReadonlyArray<Decision>) =>
-  // The prefix keeps a session's name from being one of an object's built-in keys.
+  // Without the prefix, a session's name could be a built-in key of an object.
   Object.values(Array.groupBy(stops, ({ session }) => `session ${session}`))
     .flatMap((own) => {
       const turns = Object.values(Array.groupBy(own, ({ turn }) => `turn ${turn}`))

@@ -90,7 +90,7 @@ export const namesIn = (folder: string): ReadonlyArray<string> => {
 
 const timeIn = (name: string): number => Number(/_(\d{13,15})\.json$/u.exec(name)?.[1] ?? 0)
 
-/** More files than reflexion keeps. Additional files come from another program. */
+/** Reflexion keeps fewer files than this. Additional files come from another program. */
 const most = 500
 
 export const stopsOf = (root: string) => {

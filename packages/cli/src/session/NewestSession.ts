@@ -38,7 +38,7 @@ export const find = Effect.fn("NewestSession.find")(function* (given: {
   let newest: NewestSession | null = null
   for (const { name, sessions, title } of hosts) {
     const place: Hosts.Place = { cwd: directory, env, after: newest?.written ?? -1, unpack: Input.unpacked }
-    // A failure of a host's program is reported. If a host's file cannot be read, it counts as no session.
+    // If a host's program fails, this is reported. If a host's file cannot be read, it counts as no session.
     const found = yield* sessions.newest(place).pipe(
       Effect.withConfigProvider(ConfigProvider.fromMap(known)),
       Effect.catchTag("HostError", (error) => {

@@ -110,7 +110,7 @@ const subagent = Effect.fnUntraced(function* ({ file, source }: Options, session
   return new SessionError({ file, reason: "subagent", problem })
 })
 
-/** `other` is a reader that tried the formats of all hosts, if the user named a host. */
+/** If the user named a host, `other` is a reader that tried the formats of all hosts. */
 const nothing = (
   file: string,
   reader: TranscriptReader.Reader,
@@ -135,7 +135,7 @@ const nothing = (
   return undecoded(file, `no session found in it; formats tried: ${named}${why}`)
 }
 
-/** If this fails, the session's own record is still used. */
+/** If this fails, only the session's own record is used. */
 const subagentCalls = Effect.fnUntraced(function* ({ file, source }: Options, host: string | null) {
   const { cwd } = yield* CliProcess
   const read = Hosts.named(host)?.sessions.subagentCalls ?? null
@@ -173,7 +173,7 @@ export const read = Effect.fn("SessionReading.read")(function* <A>(
     if (folding === null && other?.host() === null) other.push(chunk)
     return take(reader.push(chunk))
   })
-  // Events before damaged bytes still count.
+  // If bytes are damaged, the events before them count.
   const damage = yield* Effect.matchEffect(reading, {
     onFailure: (error) =>
       error._tag === "SessionError" && error.reason === "damaged" ? Effect.succeed(error) : Effect.fail(error),

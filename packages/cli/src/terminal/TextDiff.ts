@@ -11,7 +11,7 @@ const painted = (style: TerminalStyle, line: string): string => {
   return line.startsWith("-") ? paint(style, ["red"], line) : line
 }
 
-/** A line of a settings file next to the change may contain a key. */
+/** Removes secrets, because a line of a settings file next to the change may contain a key. */
 const shown = (line: string): string => clean(Redaction.redact(line)).replaceAll("\n", "")
 
 /** An empty range gets the number of the line before it. */
