@@ -14,7 +14,7 @@ export const hosts = {
   gemini: "gemini.ts"
 }
 
-/** Removes the bundler's wrapper around `require`, which is only for ES modules. */
+/** Removes the bundler's wrapper around `require`, which only ES modules need. */
 const unwrapped = (text) => text.replaceAll(/(?<![\w$.])[\w$]+\((require\("node:\w+"\)),1\)/g, "$1")
 
 const chunk = "hook-consult.cjs"
@@ -35,7 +35,7 @@ const apart = {
   }
 }
 
-/** Effect's runtime, models and checks: for a changed configuration and for a stop beyond evidence. */
+/** What needs Effect's runtime, models or checks: a changed configuration, or a stop that evidence cannot decide. */
 const late = { ConsultedStop: ["run"], Consulting: ["verify"], ConfigSources: ["settle"] }
 
 /** Loads `node:crypto` on demand. Loading takes 4 ms, and few stops need it. */
@@ -49,7 +49,7 @@ const lateCrypto = {
   }
 }
 
-/** A placeholder of the same length, which is replaced when the content is known. */
+/** A placeholder as long as the build's identity. It is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
 /** Node reads ASCII without decoding and in half the memory. The bundle has no raw strings, so escapes are safe. */

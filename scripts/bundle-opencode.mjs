@@ -6,7 +6,7 @@ import { bundle, licences, root } from "./bundler.mjs"
 
 const entry = path.join(root, "packages", "hooks", "src", "entries", "opencode.ts")
 
-/** A placeholder of the same length, which is replaced when the content is known. */
+/** A placeholder as long as the build's identity. It is replaced when the content is known. */
 const unknownBuild = "0".repeat(16)
 
 export const bundlePlugin = async () => {

@@ -1,4 +1,4 @@
-/** Writes `@reflexion/core/pure`: the judge as one file without Effect. Only the dependencies of core stay imports. */
+/** Writes `@reflexion/core/pure`: the judge as one file without Effect. It still imports core's dependencies. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, root } from "./bundler.mjs"

@@ -1,4 +1,4 @@
-/** Bundles the hooks and the command line, which starts three times faster than with imports of Effect's packages. */
+/** Bundles the hooks and the command line. Bundled, the command line starts three times faster. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { bundle, licences, root } from "./bundler.mjs"

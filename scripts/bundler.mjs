@@ -11,7 +11,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const requireForModules =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 
-/** `outfile` writes one file. `outdir` also writes the parts that are loaded on demand. Without both, only `text`. */
+/** `outfile` writes one file. `outdir` also writes the parts that load on demand. Without both, only returns `text`. */
 export const bundle = async ({
   entry,
   stdin,

@@ -1,4 +1,4 @@
-/** Marks calls that run while a module loads as pure, as babel's annotate-pure-calls does. Unused ones are left out. */
+/** Marks calls as pure, like babel's annotate-pure-calls, so that the bundler leaves out unused calls. */
 import * as fs from "node:fs"
 import ts from "typescript"
 
@@ -12,11 +12,11 @@ const mayCall = [
   ts.isElementAccessExpression
 ]
 
-/** True for the function of a call, which is marked with the call. */
+/** True for the function of a call, because the call's mark covers it. */
 const isCallee = (node) =>
   (ts.isCallExpression(node.parent) || ts.isNewExpression(node.parent)) && node.parent.expression === node
 
-/** True if the bundler sees an effect even when calls are marked: a spread list, a sum, a property of a value. */
+/** True if the bundler sees an effect although the calls are marked: a spread list, a sum, or a property of a value. */
 const looksImpure = (node, namespaces) => {
   if (ts.isFunctionLike(node) || ts.isTypeNode(node)) return false
   if (mayCall.some((is) => is(node))) return true
@@ -51,7 +51,7 @@ const editsOf = (source) => {
     edits.set(node.end, "))()")
   }
   const classOf = (node) => {
-    // TypeScript treats the clause itself as a type.
+    // TypeScript treats an `extends` clause as a type, so `calls` would skip it.
     for (const { types } of node.heritageClauses ?? []) for (const { expression } of types) calls(expression)
     for (const member of node.members) {
       if (ts.isPropertyDeclaration(member) && ts.hasStaticModifier(member) && member.initializer)

@@ -1,6 +1,6 @@
 /**
- * Looks for regular expressions that a hostile text can make slow, at night, because it takes more than an hour. `node
- * scripts/check-patterns.mjs redaction` checks only files with this in their names.
+ * Looks for regular expressions that a hostile text can make slow. Runs at night, because it takes more than an hour.
+ * `node scripts/check-patterns.mjs redaction` checks only files with `redaction` in their names.
  */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
@@ -26,7 +26,7 @@ const checker = () => {
   throw new Error("the checker is not there: run it by `npm run nightly -- patterns`")
 }
 
-/** The length of the texts for an expression: whole outputs, or clipped lines and sentences. */
+/** The length of the texts for an expression: it reads whole outputs, or clipped lines and sentences. */
 const lengthOf = ({ name }) => (/redaction|PlainText/.test(name) ? 100_000 : 2000)
 
 /** The maximum processor time for a text of that length, in seconds. */
@@ -109,7 +109,7 @@ const builtInCore = async () => {
   return found
 }
 
-/** False if no part of the expression repeats eight times or more: then it cannot become slow. */
+/** An expression cannot become slow if no part of it repeats eight times or more. */
 const mayBeSlow = ({ source }) => /[*+]|\{\d*,\}|\{\d*,?(?:[89]|\d{2,})\}/.test(source)
 
 const trial = `

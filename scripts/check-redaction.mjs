@@ -1,4 +1,4 @@
-/** Looks for texts that redaction removes although they are not secrets. More than two in five megabytes fail. */
+/** Looks for texts that redaction removes although they are not secrets. Two in five megabytes are allowed. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"

@@ -8,7 +8,7 @@ const entry = (name) => ({
   default: `./dist/${name}.js`
 })
 
-/** Additional entries, for modules that not every program can load, for example because `@effect/ai` is missing. */
+/** Additional entries for modules that some programs cannot load, for example because `@effect/ai` is missing. */
 const packages = {
   core: {
     "./EffectAiModel": entry("model/calls/EffectAiModel"),
@@ -40,7 +40,7 @@ const update = ([name, further]) => {
     ".": entry("index"),
     ...further,
     ...Object.fromEntries(Array.from(named, ([, face, module]) => [`./${face}`, entry(module)])),
-    // For the other packages of this repository in the same version. It may change at any time.
+    // For this repository's other packages in the same version. This entry may change at any time.
     "./internal/*": entry("*")
   }
   if (JSON.stringify(manifest.exports) === before) return true

@@ -122,7 +122,7 @@ const tryAll = async () => {
 /** In ms, for one change. */
 const patience = 600_000
 
-/** A child that hangs has noticed the change too, and is killed. */
+/** If a child hangs, the change counts as noticed, and the child is killed. */
 const start = async () => {
   const child = spawn(process.execPath, [import.meta.filename], {
     cwd: root,

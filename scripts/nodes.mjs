@@ -14,7 +14,7 @@ const run = (command, args, options) => {
   return status ?? signal
 }
 
-/** Outside of `node_modules`, because reflexion ignores a Node there. */
+/** Saves Node outside of `node_modules`, because reflexion ignores a Node in such a folder. */
 const fetched = (version) => {
   const folder = path.join(cache, version)
   if (fs.existsSync(folder)) return folder

@@ -1,4 +1,4 @@
-/** Writes a module's exported types without imports: the types that they use are written out. */
+/** Writes a module's exported types without imports. The types that they use are written in full. */
 import ts from "typescript"
 
 const indent = (text) => text.replaceAll("\n", "\n  ")

@@ -73,7 +73,7 @@ const npmEnvironment = () => {
   }
 }
 
-/** A terminal shows the command's output, a log only that of a failed command. */
+/** A terminal shows the command's output. A log shows the output only if the command failed. */
 const run = (
   what,
   command,
@@ -97,7 +97,7 @@ const run = (
   say(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** A stamp would not notice a half-deleted node_modules. */
+/** Looks at the files, because a stamp would not notice a half-deleted node_modules. */
 const installStands = () =>
   fs.existsSync(at("node_modules", ".modules.yaml")) &&
   manifests().every((file) => {
@@ -148,7 +148,7 @@ const sourceKey = (stamps) =>
     stamps.install
   )
 
-/** The bundle takes a second. Compiling everything takes much longer. */
+/** Only bundles, which takes a second. Compiling everything takes much longer. */
 const buildCommandLine = (stamps) => {
   const cli = sourceKey(stamps)
   if (stamps.cli === cli && fs.existsSync(at("packages", "cli", "dist", "bin.js"))) return stamps

@@ -21,7 +21,7 @@ const linesOf = (text) => text.split("\n").filter((line) => line !== "")
 const judge = async (files, attended) => {
   const words = ["judge", ...files, "--turn", "all", "--format", "jsonl", "--attended", attended]
   const options = { env: { PATH: process.env["PATH"], HOME: "/nonexistent" }, maxBuffer: 2 ** 30 }
-  // The command's exit status is not 0 for a stop that is not complete.
+  // If a stop is not complete, the command's exit status is not 0.
   const { stderr, stdout } = await promisify(execFile)(process.execPath, [bin, ...words], options).catch(
     (error) => error
   )

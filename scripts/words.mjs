@@ -11,7 +11,7 @@ const turns = new RegExp(`\\b(?:${words.replaceAll(" ", "(?:\\s|\\s\\*|//)+")})\
 const vague =
   /^export (?:interface|type|class) (?:Found|Given|Said|Seen|Asked|Known|Told|Decided|Judged|Settled|Reviewed|Assessed|Answered|Ran|Held|Kept|Loaded|Ended|Own|Where|Before)\b/gm
 
-/** The prompt was measured word by word, and a recorded session stays as it is. */
+/** Left out: the prompt was measured word by word, and a recorded session stays as it is. */
 const unread = /\/model\/assessment\/instruction\.ts$|\/src\/scenarios\/|\/words\.mjs$|\/(?:node_modules|dist)\//
 
 const below = (folder, ending) =>

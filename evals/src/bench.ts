@@ -1,4 +1,4 @@
-/** Measures a hook's processor time at a stop. `node -e 0` runs in turns with it, so that other load affects both. */
+/** Measures a hook's processor time at a stop. It alternates with `node -e 0`, so that other load affects both. */
 import * as Judgment from "@reflexion/core/Judgment"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { spawnSync } from "node:child_process"
@@ -25,7 +25,7 @@ const repository = fileURLToPath(new URL("../../", import.meta.url))
 const workspace = Path.join(scratch, "workspace")
 Fs.mkdirSync(workspace)
 
-/** The hook can read and write no file of the user. */
+/** The hook cannot read or write the user's files. */
 const env = { PATH: process.env["PATH"], HOME: scratch }
 
 interface Turn {
@@ -103,7 +103,7 @@ const measure = (all: ReadonlyArray<Turn>, kilobytes: number): void => {
     const node = processorTime(["-e", "0"], "")
     return { node, stop: processorTime([hook, "Stop"], payload(`${kilobytes}-${round}`, transcript)) }
   }).slice(1)
-  // The round before the first fills the code cache.
+  // The round that was left out filled the code cache.
   const starts = median(pairs.map(({ node, stop }) => (stop - node) / node))
   const [node, stop] = [median(pairs.map((pair) => pair.node)), median(pairs.map((pair) => pair.stop))]
   const length = Math.round((turn.to - turn.from) / 1024)

@@ -42,7 +42,7 @@ export const checkDocumented = async (packed) => {
     if (!plain.includes(`\`${name}\` ^${lowestOf(range)}`)) problem(`no README says that ${name} has to be ${range}`)
 }
 
-/** npm would take the newest versions of the peers' own peers, so they are named for the lowest versions. */
+/** For the lowest versions, the peers' own peers are named too, because npm would take their newest versions. */
 const versionsOf = (end, packed, root) => {
   const peers = peersOf(packed)
   if (end === "pinned") return Object.fromEntries(Object.keys(peers).map((name) => [name, catalogOf(root)(name)]))
@@ -99,10 +99,10 @@ const writePrograms = ({ consumer, end, packed, root }) => {
   fs.writeFileSync(path.join(folder, "every-module.ts"), `${everyModule(packed)}${ran}\nexport {}\n`)
 }
 
-/** Only our declarations must be valid in a strict project that checks its libraries. */
+/** In a strict project that checks its libraries, only our declarations must be valid. */
 const ours = /^(?!node_modules\/)|^node_modules\/@reflexion\//
 
-/** With `nodenext` it also checks all imported declarations. A bundler only resolves them differently. */
+/** With `nodenext`, all imported declarations are checked too. A bundler only resolves them differently. */
 const typecheck = async (consumer, kind, root) => {
   const compilerOptions = {
     module: kind === "bundler" ? "esnext" : kind,
@@ -140,7 +140,7 @@ const expectSaid = (what, said, wanted) => {
 export const loadAll = async ({ consumer }) =>
   expectSaid("every module", await run(consumer, process.execPath, "out-nodenext/every-module.js"), "loaded all")
 
-/** Checks `@reflexion/core/pure` without Effect, and with another version of it. */
+/** Checks `@reflexion/core/pure` without Effect, and with Effect 4. */
 export const checkPure = async (given) => {
   const { packed, root, scratch } = given
   const core = localOf(packed.filter(({ name }) => name === "@reflexion/core"))

@@ -42,7 +42,7 @@ const notices = (all) =>
 /** In characters. A shorter text is not the text of a licence. */
 const shortest = 300
 
-/** The parts of the command line share one file. */
+/** The parts of the command line share one file of licences. */
 const noticesOf = ({ files, folder }, program) => {
   const next = [program.replace(/(?:-[\w-]+)?\.c?js$/, ".licenses.txt"), "dist/bin.licenses.txt"]
   const file = next.find((name) => files.includes(name))

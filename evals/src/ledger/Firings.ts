@@ -11,8 +11,8 @@ import * as Sessions from "../sessions/Sessions.ts"
 import type { Listed } from "./SessionList.ts"
 
 /**
- * `fired` are the rules that would nudge if every rule had the level `nudge`. `told` are the rules in the line that a
- * user reads at the present levels.
+ * `fired`: the rules that would nudge if every rule had the level `nudge`. `told`: the rules in the user's line at the
+ * present levels.
  *
  * @category models
  */

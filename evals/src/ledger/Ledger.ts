@@ -10,9 +10,8 @@ export type Label = typeof Label.Type
 
 /**
  * A stop that two readers judged. `rule` is the rule that fired, or null, and `version` its version. `project` is a
- * hash, because a published session may reveal more than its owner knows. `reachable`: the host could still be nudged.
- * `label`: whether a nudge would have been right (`open`: the readers disagree). `line`: the user's line was worth
- * reading.
+ * hash, because a published session may reveal more than its owner knows. `reachable`: a nudge was possible. `label`:
+ * whether a nudge would have been right (`open`: the readers disagree). `line`: the user's line was worth reading.
  *
  * @category models
  */

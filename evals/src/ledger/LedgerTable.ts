@@ -8,7 +8,7 @@ const sum = (values: ReadonlyArray<number>): number => values.reduce((total, val
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Counts attended stops, unseen before, at which the host could still be nudged. */
+/** Counts attended stops that nobody had seen before and at which a nudge was possible. */
 export interface Tally {
   readonly rule: string
   readonly fired: number

@@ -7,10 +7,10 @@ import * as Dossier from "./Dossier.ts"
 import type { FiredStop } from "./Firings.ts"
 import type { Entry } from "./Ledger.ts"
 
-/** How many silent stops are read for each stop with a firing, and the minimum. */
+/** How many silent stops are read for each stop with a firing, and how many at least. */
 const [silentForEach, leastSilent] = [2, 100]
 
-/** The data behind a dossier's id. The readers see none of it. */
+/** The data behind a dossier's id. The readers do not see it. */
 export const Key = Schema.Struct({
   id: Schema.String,
   stop: Schema.String,
@@ -35,7 +35,7 @@ const decodeSaid = Schema.decodeUnknownSync(Schema.parseJson(Said))
 
 const decodeSaidOfLine = Schema.decodeUnknownSync(Schema.parseJson(SaidOfLine))
 
-/** Hosts that call the stop hook after the model's service failed. In others, no nudge is possible then. */
+/** Hosts that call the stop hook after the model's service failed. In other hosts, no nudge is possible then. */
 const hearsOfErrors = ["opencode"]
 
 const unreachable = ({ fired, listed }: FiredStop): ReadonlyArray<string> =>

@@ -1,4 +1,4 @@
-/** The exact bounds of a rate (Clopper and Pearson, Biometrika 26, 1934). Counts may end in a half. */
+/** The exact bounds of a rate (Clopper and Pearson, Biometrika 26, 1934). A count can be 2.5, for example. */
 
 const slices = 4000
 

@@ -8,7 +8,7 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return rows.map((row) => row.map(padded).join("  ").trimEnd()).join("\n")
 }
 
-/** 90 % of such intervals contain the true share. */
+/** Each bound has 95 % confidence, so 90 % of the intervals contain the true share. */
 const confidence = 0.95
 
 const percent = (value: number): string => (100 * value).toFixed(0)

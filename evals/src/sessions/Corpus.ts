@@ -42,7 +42,7 @@ export const bytes = (file: string): Uint8Array => {
 
 const stopsFile = (folder: string): string => Path.join(folder, "stops.jsonl")
 
-/** The folders with labelled stops: this one, or those directly in it. */
+/** The folders with labelled stops: this folder and the folders directly in it. */
 export const foldersOf = (data: string): ReadonlyArray<string> =>
   [data, ...Fs.readdirSync(data).map((name) => Path.join(data, name))]
     .filter((folder) => Fs.existsSync(stopsFile(folder)))

@@ -35,7 +35,7 @@ const joined = ({ events }: Transcript, { turn, userMessageAt }: Corpus.Stop): n
   return prompt?.type === "user_message" && prompt.turn !== undefined && prompt.turn < turn ? prompt.turn : null
 }
 
-/** After a nudge, the turn continues after the stop. Null if there is no such stop. */
+/** Cuts the record at the stop, because a nudged turn continues. Null if the record lacks the stop. */
 export const upTo = (whole: Transcript, stop: Corpus.Stop): Transcript | null => {
   const last = whole.events.findLastIndex(({ at }) => at === stop.stoppedAt)
   const then = stop.stoppedAt === undefined ? whole : { ...whole, events: whole.events.slice(0, last + 1) }

@@ -53,7 +53,7 @@ export const prompt = (events: ReadonlyArray<TranscriptEvent>): string => {
   return first?.type === "user_message" ? first.text : ""
 }
 
-/** Empty if the session ends there. */
+/** Empty if no turn follows. */
 export const nextPrompt = (transcript: Transcript, next: Verdict | undefined): string => {
   const event = next === undefined ? undefined : transcript.events[promptIndex(transcript, next)]
   return event?.type === "user_message" ? event.text : ""

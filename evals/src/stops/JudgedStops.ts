@@ -8,7 +8,7 @@ import * as Crypto from "node:crypto"
 import type { Stop } from "../sessions/Corpus.ts"
 import * as LabelledStops from "../sessions/LabelledStops.ts"
 
-/** `there` is the verdict with a user present, `alone` without. `isAsked`: a configured model would be asked. */
+/** `there` is the verdict with a user present, `alone` without a user. `isAsked`: a configured model would be asked. */
 export interface JudgedStop extends Stop {
   readonly suite: string
   /** Identifies the question to a model. It does not reveal the label. */
@@ -21,7 +21,7 @@ export interface JudgedStop extends Stop {
 
 export const attempt = { attempt: 1, maxAttempts: 3 }
 
-/** The configuration names a model, because otherwise none would be due. This module asks no model. */
+/** A question is due only if the configuration names a model. This module does not ask it. */
 const config = ReflexionConfig.merge(ReflexionConfig.defaults, { model: "eval/any" })
 
 const idOf = ({ session, stoppedAt = "", turn }: Stop, suite: string): string =>

@@ -1,4 +1,4 @@
-/** Questions and answers of a model without a network: one file for each prompt and answer, or the record of a run. */
+/** Questions to a model and its answers without a network: a file for each prompt and answer, or a run's record. */
 import * as Answers from "@reflexion/core/internal/model/assessment/Answer"
 import { decide } from "@reflexion/core/internal/model/assessment/Decide"
 import * as Quotations from "@reflexion/core/internal/model/assessment/Quotations"

@@ -4,7 +4,7 @@ import { share, table } from "../measure/Table.ts"
 import type { JudgedStop } from "./JudgedStops.ts"
 import { isNudged, type ModelAnswer } from "./ModelAnswers.ts"
 
-/** Nudges at stops that both readers called premature, and at those that both called right. */
+/** Counts nudges at stops that both readers called premature, and at stops that both called right. */
 export interface Counted {
   readonly found: number
   readonly premature: number
@@ -26,7 +26,7 @@ export const count = <A>(
   }
 }
 
-/** The way in use: the model decides where it is asked, otherwise the evidence does. */
+/** The present way: if a model is asked, it decides. Otherwise the evidence decides. */
 export const inUse =
   (from = defaults.models.nudgeFrom) =>
   (answer: ModelAnswer): boolean =>

@@ -9,7 +9,7 @@ import * as ClaudeCodeTodos from "./ClaudeCodeTodos.ts"
 import * as ClaudeCodeTranscript from "./ClaudeCodeTranscript.ts"
 import * as Settings from "./internal/settings.ts"
 
-/** Claude Code keeps the project's file out of git. It names paths of this machine. */
+/** Claude Code keeps the project's file out of git. The file names paths of this machine. */
 const places = (scope: InstallScope, where: HostPlace): Places => {
   const folder =
     scope === "global" ? HostFiles.userFolder(where, "CLAUDE_CONFIG_DIR", ".claude") : join(where.root, ".claude")

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import type { Account } from "./ClaudeCodeModel.ts"
 import * as Asked from "./internal/asked.ts"
 
-/** `account` as in `ClaudeCodeModel`. The default is "key". */
+/** `account` has the values of `ClaudeCodeModel`. The default is "key". */
 export interface Options extends WorktreeMutator.Options {
   readonly account?: Account
 }
@@ -15,14 +15,14 @@ export interface Options extends WorktreeMutator.Options {
 // Editing files outside the folder would need a permission, and no user is present to give it.
 const tools = ["Read,Grep,Glob,Edit,Write", "--permission-mode", "acceptEdits"]
 
-/** The edits made so far still count as a change. */
+/** If all rounds are used up, the edits made so far count as a change. */
 const usedUp = Either.right({
   text: `all ${limits.rounds} rounds were used up, so the change may be incomplete`,
   model: null,
   usage: noUsage
 })
 
-/** Leaves the branch `reflexion/<id>`. Claude Code does not edit files in a folder `.claude`, so skills there stay. */
+/** Leaves the branch `reflexion/<id>`. Skills in a folder `.claude` stay, because Claude Code edits no file there. */
 export const layer = ({ account = "key", model, ...options }: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(
     {

@@ -38,11 +38,11 @@ export const managed =
       ? "C:\\Program Files\\ClaudeCode\\managed-settings.json"
       : "/etc/claude-code/managed-settings.json"
 
-/** The user's state file can be megabytes long, so it is not parsed. Quotation marks in a quoted text are escaped. */
+/** The user's state file can be megabytes long, so it is not parsed. An escaped quotation mark begins no key. */
 const ownKey = /(?<!\\)"primaryApiKey"\s*:\s*"/
 const subscription = /(?<!\\)"billingType"\s*:\s*"\w{0,30}subscription"/
 
-/** A claude.ai login stores its token in a file, but on macOS in the keychain. Then only the state shows the login. */
+/** A claude.ai login has its token in a file. On macOS the keychain has it, and only the state shows the login. */
 const isPlan = (env: Env, folder: string, state: string): boolean => {
   if (Payment.isSet(env["CLAUDE_CODE_OAUTH_TOKEN"])) return true
   const credentials = Payment.objectIn(join(folder, ".credentials.json"))
@@ -55,7 +55,7 @@ const byFiles = (env: Env): string | null => {
   if (why !== null) return why
   const file = join(env["CLAUDE_CONFIG_DIR"] || Payment.homeOf(env), ".claude.json")
   const state = FS.existsSync(file) ? FS.readFileSync(file, "utf8") : ""
-  // A login at the Console, instead of claude.ai, leaves a key in this file.
+  // A login at the Console leaves a key in this file. A login at claude.ai leaves none.
   if (ownKey.test(state)) return `${file} has a Console API key, so each question is charged by the token`
   return isPlan(env, folder, state) ? null : "no Claude plan login was found, so it is unknown how a question is paid"
 }

@@ -1,7 +1,7 @@
 /**
  * Reads the state that a running Claude Code writes to `sessions/<pid>.json`: idle, busy, or waiting in a dialog. In
- * 2.1.330, its time changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn, but not at a draft or at
- * Esc while idle.
+ * 2.1.330, the state's time changes at a prompt, a menu, a rewind, `/clear`, and Esc during a turn. A draft, or Esc
+ * while idle, does not change it.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -41,14 +41,14 @@ export const read = (env: Env): Presence | null => {
   }
 }
 
-/** A person at the screen of this session will see later messages. */
+/** True if a person is at this session's screen and will see later messages. */
 export const isAtScreen = (env: Env): boolean => env["CLAUDE_CODE_SESSION_ATTENDED"] === "1" && read(env) !== null
 
-/** It begins when Claude Code is first seen idle. */
+/** The idle time. It begins when Claude Code is first seen idle. */
 export interface Rest {
-  /** Reads the state. Null if the idle time lasts or has not begun. */
+  /** Reads the state and says why the idle time is over. Null if it lasts or has not begun. */
   readonly over: () => string | null
-  /** True if it had begun when the state was last read. */
+  /** True if the idle time had begun when the state was last read. */
   readonly hasBegun: () => boolean
 }
 

@@ -1,4 +1,4 @@
-/** Builds the agent's todo list from tool calls. Some set the whole list, others change one task. */
+/** Builds the agent's todo list from tool calls. Some calls set the whole list, others change one task. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { todo, todosIn, todoStatus } from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 import type { Todo } from "@reflexion/core/Transcript"

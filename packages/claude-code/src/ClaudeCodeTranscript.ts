@@ -16,8 +16,8 @@ export type { State } from "./internal/state.ts"
 export const initial: State = Internal.initial
 
 /**
- * Never throws. An unimportant value or a repeated record gives the same state and no events: after a compaction or
- * when a session is reopened, the host writes some records again.
+ * Never throws. An unimportant value or a repeated record gives the same state and no events. The host repeats some
+ * records after a compaction or when a session is reopened.
  */
 export const step = (state: State, value: unknown): Step => {
   if (!Json.isObject(value)) return [state, none]
@@ -35,7 +35,7 @@ export const finish = (state: State): ReadonlyArray<TranscriptEvent> => {
   return state.queue.some(({ kind }) => kind !== "harness") ? [...failed, notice("input_queued", null, null)] : failed
 }
 
-/** True if a person is present. Unknown for any other entry point. */
+/** Whether a person is present, by entry point. Unknown for any other entry point. */
 const attendedBy: ReadonlyMap<unknown, boolean> = new Map([
   ["cli", true],
   ["claude-vscode", true],

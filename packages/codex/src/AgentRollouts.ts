@@ -46,8 +46,8 @@ const isOf = (head: string, sessionId: string): boolean =>
   head.includes(`"session_id":"${sessionId}"`) && head.includes(`"parent_thread_id":"`)
 
 /**
- * The agents may have been started by other agents. Looks next to the session's rollout, in later days of the same
- * month, and in `<session>/subagents/`, at most at `most` files.
+ * Includes agents that other agents started. Searches next to the session's rollout, in later days of the same month,
+ * and in `<session>/subagents/`. Reads at most `most` files.
  */
 export const of = (record: string, most: number): ReadonlyArray<string> => {
   const archived = rolloutsIn(join(record.replace(/\.jsonl(\.gz|\.zst)?$/, ""), "subagents"))

@@ -17,8 +17,8 @@ const alone = {
 }
 
 /**
- * Leaves the branch `reflexion/<id>`. Codex has no limit of rounds: only the prompt names it, and `timeout` ends Codex.
- * It uses commands even to read files, so only the sandbox limits what it can do.
+ * Leaves the branch `reflexion/<id>`. Codex cannot limit its rounds: only the prompt names the limit, and `timeout`
+ * ends Codex. It uses commands even to read files, so only the sandbox limits what it can do.
  */
 export const layer = (options: Options): ReturnType<typeof WorktreeMutator.layer> =>
   WorktreeMutator.layer(

@@ -9,7 +9,7 @@ const variables: Payment.Variables = [
   ["OPENAI_BASE_URL", Payment.elsewhere]
 ]
 
-/** Lines of a profile also count. A line that only looks like a setting does no harm. */
+/** Lines of a profile also count. A false match does no harm. */
 const providerLine =
   /^[^#\n]*?["']?\b(model_provider|oss_provider|openai_base_url|chatgpt_base_url)["']?[ \t]*=[ \t]*(.*)$/gm
 

@@ -52,7 +52,7 @@ const removeEmpty = (folder: string): void => {
 }
 
 /**
- * To protect `.git`, Codex makes an empty folder where none exists, which stays if Codex is killed. Empty folders in
+ * If `.git` does not exist, Codex makes an empty folder there, which stays if Codex is killed. Empty folders in
  * temporary folders are not removed, because another session's sandbox may use them.
  */
 export const leavingNothing = <A, E, R>(directory: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

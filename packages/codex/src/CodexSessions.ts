@@ -14,7 +14,7 @@ const maxHeads = 500
 /** `CODEX_HOME`, or `.codex` in the user's home directory. */
 export const codexHome = RecordFiles.folder("CODEX_HOME", ".codex")
 
-/** Searches the newest 500, without agents' sessions. Compressed ones (`.jsonl.zst`) need `unpack`. */
+/** Searches the newest 500, without agents' sessions. Compressed sessions (`.jsonl.zst`) need `unpack`. */
 export const recent = Effect.fn("CodexSessions.recent")(function* (options: {
   readonly cwd: string
   readonly codexHome: string

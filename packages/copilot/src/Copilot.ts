@@ -21,7 +21,7 @@ const installation: Installation = {
   tellsOnly: true,
   plainJson: false,
   plugin: null,
-  // Copilot reads each file in `hooks`, also with Claude Code's event names, so the user's files stay untouched.
+  // Copilot reads each file in `hooks`, so the user's files stay untouched. Claude Code's event names work too.
   places: (scope, where) => [
     scope === "global"
       ? ["json", join(HostFiles.userFolder(where, "COPILOT_HOME", ".copilot"), "hooks", "reflexion.json")]

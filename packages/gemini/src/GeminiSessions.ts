@@ -1,4 +1,4 @@
-/** Finds the sessions of a directory. Gemini CLI has a folder for each directory, whose path is in `.project_root`. */
+/** Finds the sessions of a directory. Gemini CLI has a folder for each directory, with its path in `.project_root`. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -16,7 +16,7 @@ export const geminiFolder = Effect.gen(function* () {
   return path.join(yield* RecordFiles.folder("GEMINI_CLI_HOME", ""), ".gemini")
 })
 
-/** A resume can leave a record without a message, which is no session. */
+/** A resume can leave a record without a message. Such a record is not a session. */
 const hasMessage = (value: unknown): Option.Option<true> =>
   GeminiTranscript.step(GeminiTranscript.initial, value)[1].length > 0 ? Option.some(true) : Option.none()
 

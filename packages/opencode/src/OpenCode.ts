@@ -20,7 +20,7 @@ import * as OpenCodeSessions from "./decoder/OpenCodeSessions.ts"
 import * as OpenCodeTranscript from "./decoder/OpenCodeTranscript.ts"
 import { kilo as kiloProgram, openCode, type Program } from "./decoder/Program.ts"
 
-/** The XDG specification says that a relative path here must be ignored. */
+/** Ignores a relative path, as the XDG specification says. */
 const configFolder = (env: Place["env"]): string => {
   const given = env["XDG_CONFIG_HOME"]
   return given !== undefined && isAbsolute(given) ? given : join(HostFiles.homeOf(env), ".config")
@@ -65,7 +65,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   tellsOnly,
   plainJson: false,
   plugin: { packageName: "@reflexion/opencode", bundle: "opencode", schema },
-  // We create no `.opencode` or `.kilo` folder: the program would install packages from the registry into it.
+  // We create no `.opencode` or `.kilo` folder, because the program would install packages from the registry there.
   places: (scope, { cwd, env, root }) => {
     if (scope === "project") {
       const folders = [root, ...below(root, cwd)].flatMap((folder) => [...own.map((one) => join(folder, one)), folder])
@@ -89,7 +89,7 @@ const installationOf = ({ folders: own, name, tellsOnly, title }: Program, { sch
   look: () => Effect.succeed({ itself: [], more: [] })
 })
 
-/** An export takes OpenCode about a second, and Kilo several seconds. */
+/** Few, because an export takes OpenCode about a second, and Kilo several seconds. */
 const maxExports = 5
 
 /** Does nothing if the database has nothing newer than `after`. */

@@ -13,7 +13,7 @@ export interface Address {
   readonly user: string
   readonly password: string
   readonly options: string
-  /** `authorities` is a file with certificates. If it is empty, Node's own are used. Null means no TLS. */
+  /** `authorities` is a file with certificates. If it is empty, Node's own authorities are used. Null: no TLS. */
   readonly tls: { readonly authorities: string } | null
   /** For messages, without user and password. */
   readonly shown: string
@@ -108,7 +108,7 @@ export const read = (said: string, env: Env): Address => {
   return { host, port, name: dbname, user, password, options, tls: tlsOf(host, settings), shown }
 }
 
-/** The address's own settings override these. */
+/** Adds the settings to the address. The address's own options override them. */
 export const withSettings = (address: Address, settings: Readonly<Record<"project" | "machine", string>>): Address => {
   const own = Object.entries(settings)
     .filter(([, value]) => value !== "")

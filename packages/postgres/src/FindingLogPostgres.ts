@@ -15,7 +15,7 @@ import { fromJson, fromText, toJson, toText, toTime } from "./internal/text.ts"
 const decoded = (rows: ReadonlyArray<Line>): ReadonlyArray<ReflectionFinding> =>
   rows.flatMap(({ line }) => decode(fromJson(line)) ?? [])
 
-/** Of several findings with the same id, the last is used, at the position of the first. */
+/** If several findings have the same id, the last is used, at the position of the first. */
 const rowsOf = (findings: ReadonlyArray<ReflectionFinding>): string =>
   toJson(
     [...new Map(findings.map(clean).map((one) => [one.id, one])).values()].map((record) => ({
@@ -43,8 +43,8 @@ const inserted = (sql: SqlClient, rows: string) => sql`
     select seq, id, found_at, rule, severity, subject_type, subject_id, record from given order by id collate "C"`
 
 /**
- * `checkpoint` (the snapshot of the outcomes that the rules have looked at) is stored in one statement with the new
- * findings. So a process that takes over neither misses nor repeats a finding.
+ * `checkpoint` is the snapshot of the outcomes that the rules have looked at. One statement stores it together with the
+ * new findings. So a process that takes over neither misses nor repeats a finding.
  */
 export const make = (sql: SqlClient, checkpoint?: () => string | null): Service => ({
   append: (findings) =>

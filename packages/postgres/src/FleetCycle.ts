@@ -1,6 +1,7 @@
 /**
- * One reflection cycle for many processes. The leader holds an advisory lock and writes on the connection of this lock,
- * so a process that has lost the lock can no longer write. If it is silent for two seconds, another takes over.
+ * One reflection cycle for many processes. The leader holds an advisory lock and writes on the connection of this lock.
+ * So a process that has lost the lock can no longer write. If the leader is silent for two seconds, another process
+ * takes over.
  */
 import type { FindingLog as FindingLogTag } from "@reflexion/core/FindingLog"
 import { FindingLog } from "@reflexion/core/FindingLog"
@@ -68,14 +69,14 @@ const onConnection = Effect.fnUntraced(function* (connection: Connection) {
   }).pipe(Effect.provide(Reactivity.layer))
 })
 
-/** Without this, the connection could return to `pg`'s pool and still hold the lock. An error removes it. */
+/** The error removes the connection from `pg`'s pool. Otherwise the pool could keep a connection with the lock. */
 const closed = (connection: Connection) =>
   Effect.sync(() => {
     const { pg } = connection as Connection & { readonly pg?: NodeJS.EventEmitter }
     pg?.emit("error", new Error("this process no longer leads"))
   })
 
-/** Null if there is no checkpoint, or if it comes from another server. */
+/** Returns the checkpoint. Null if there is no checkpoint, or if it comes from another server. */
 const begin = (sql: SqlClient.SqlClient, name: string) =>
   sql<{ readonly checkpoint: string | null }>`
     insert into reflexion_cycle (leader, led_since, heartbeat) values (${name}, now(), now())
@@ -109,7 +110,7 @@ const make = <E extends { readonly message: string }>(
     const leading = yield* Ref.make<Service | null>(null)
     const isDecided = yield* Deferred.make<void>()
 
-    /** They read on any connection, and write on the connection of the lock. */
+    /** The logs read on any connection, and write on the connection of the lock. */
     const logs = Effect.fnUntraced(function* (bound: SqlClient.SqlClient) {
       const since = yield* begin(bound, name)
       let looked = since
@@ -117,7 +118,7 @@ const make = <E extends { readonly message: string }>(
       const outcomes = OutcomeLog.of({
         ...log,
         follow: followFrom(since ?? OutcomeLogPostgres.nothing),
-        // The snapshot is taken before all outcomes are read, so that newer outcomes are read again later.
+        // Takes the snapshot before it reads all outcomes. So outcomes after the snapshot are read again later.
         outcomesSince: (time, wanted) =>
           time === Number.NEGATIVE_INFINITY
             ? sql<{ readonly now: string }>`select pg_current_snapshot()::text as now`.pipe(
@@ -134,7 +135,7 @@ const make = <E extends { readonly message: string }>(
     const attempt = Effect.gen(function* () {
       const connection = yield* stored("lead")(sql.reserve)
       const bound = yield* onConnection(connection)
-      // Lock and timeout in one statement: no connection can have the lock without the timeout.
+      // One statement sets the lock and the timeout, so no connection can have the lock without the timeout.
       const [row] = yield* bound<{ readonly silence: string | null }>`
         select case when pg_try_advisory_lock(${lockOf}, ${key}) then set_config('idle_session_timeout', ${times.silence}, false) end as silence`.pipe(
         stored("lead"),
@@ -143,7 +144,7 @@ const make = <E extends { readonly message: string }>(
       if (typeof row?.silence !== "string") return
       yield* Effect.addFinalizer(() => closed(connection))
       const given = yield* logs(bound)
-      // Before the cycle starts, because the start may take longer than the server waits.
+      // The heartbeat begins before the cycle starts, because the start may take longer than the server waits.
       const beating = yield* Effect.forkScoped(Effect.repeat(beat(bound), Schedule.spaced(times.heartbeat)))
       const lost = Effect.zipRight(Fiber.join(beating), Effect.never)
       const built = yield* Effect.raceFirst(lost, Layer.build(Layer.provide(cycle, Layer.succeedContext(given))))
@@ -181,8 +182,8 @@ const make = <E extends { readonly message: string }>(
  * Many processes share the tables, and one of them runs the cycle: `FleetCycle.layer(ReflectionCycle.Live())`. In the
  * leader, `run` runs the rules and `events` has the events. Elsewhere `run` returns an empty report.
  *
- * Act on each finding's id only once: a leader may end before it has recorded what it did. The pool needs at least two
- * connections.
+ * Remember the ids of findings, and act once on each id. A leader may end before it has recorded what it did. The pool
+ * needs at least two connections.
  */
 export const layer = <E extends { readonly message: string }, R = never>(
   cycle: Layer.Layer<ReflectionCycle, E, OutcomeLog | FindingLogTag | R>,

@@ -11,7 +11,7 @@ import { client, first, stored } from "./internal/database.ts"
 import { eventIn, lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** The writer says this about itself. The server knows the role. */
+/** What a writer says about itself. The server itself knows the writer's role. */
 export interface Writer {
   readonly project: string
   readonly machine: string
@@ -28,7 +28,7 @@ export interface SharedLesson {
   readonly machine: string | null
 }
 
-/** The same event always has the same id, a UUID. */
+/** `id` is a UUID. The same event always has the same id. */
 export interface SharedEvent {
   readonly id: string
   readonly event: MemoryEvent
@@ -50,10 +50,10 @@ const lessonOf = (row: Row): ReadonlyArray<SharedLesson> => {
   return lessonIn(row).map((lesson) => ({ lesson, ...from }))
 }
 
-/** In characters. Anyone who may write to the database can add a longer record, which no machine fetches. */
+/** In characters. No machine fetches a longer record, although a writer can add one to the database. */
 const longest = 64 * 1024
 
-/** A person resolved or wrote this version of a lesson, but not the other one. */
+/** True if a person resolved or wrote version `one` of a lesson, but not version `other`. */
 const isFirm = (one: Reflection, other: Reflection): boolean =>
   (isResolved(one) && !isResolved(other)) || (one.source === "human" && other.source !== "human")
 
@@ -63,9 +63,9 @@ export interface Offer {
   readonly base: string | null
 }
 
-/** If both sides changed a lesson, a person's change wins, otherwise the database's. */
+/** If both sides changed a lesson, a person's change wins. Otherwise the database's change wins. */
 const isDue = ({ base, lesson }: Offer, known: SharedLesson | undefined): boolean => {
-  // A lesson with a base was in the database and was deleted there, so it is not added.
+  // If the lesson has a base, it was in the database and was deleted there. Then it is not added again.
   if (known === undefined) return base === null
   if (JSON.stringify(known.lesson) === JSON.stringify(lesson)) return false
   return known.version === base || isFirm(lesson, known.lesson)
@@ -77,7 +77,7 @@ export const database = Effect.gen(function* () {
   return first(yield* stored("open")(sql<{ readonly id: string }>`select id::text as id from reflexion_database`)).id
 })
 
-/** In one transaction. Returns how many lessons were added or replaced, and the database's lessons by id. */
+/** Uses one transaction. Returns how many lessons were added or replaced, and the database's lessons by id. */
 export const offer = Effect.fn("MemorySync.offer")(function* (
   { machine, project }: Writer,
   offers: ReadonlyArray<Offer>

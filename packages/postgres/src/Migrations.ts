@@ -20,7 +20,7 @@ const newest = Object.keys(migrations).length
 
 const least = 140_000
 
-/** 0 if there are no tables. */
+/** The version of the tables. 0 if there are no tables. */
 const version = (sql: SqlClient) =>
   Effect.gen(function* () {
     const [there] = yield* sql<{ readonly is: boolean }>`select to_regclass(${table}) is not null as is`
@@ -31,20 +31,20 @@ const version = (sql: SqlClient) =>
     return first(rows).id
   })
 
-/** After a restore into another server, the transaction numbers come from the old server. */
+/** Corrects the transaction numbers after a restore into another server, because they come from the old server. */
 const restored = (sql: SqlClient) => {
   const isLater = sql.literal("xid >= pg_snapshot_xmax(pg_current_snapshot())")
   // Looks for such rows first: with a read-only role or on a standby, even an update of no rows fails.
   return Effect.flatMap(sql`select 1 from reflexion_outcomes where ${isLater} limit 1`, (rows) =>
     Effect.when(
-      // With a new id, machines offer again what they added after the backup.
+      // The new id makes machines offer again what they added after the backup.
       sql`with now as (update reflexion_database set id = gen_random_uuid()) update reflexion_outcomes set xid = '3' where ${isLater}`,
       () => rows.length > 0
     )
   )
 }
 
-/** If the tables are up to date, this takes no lock. */
+/** Takes no lock if the tables are up to date. */
 export const run: Effect.Effect<void, StorageFailure, PgClient> = Effect.gen(function* () {
   const sql = yield* client
   const server = first(

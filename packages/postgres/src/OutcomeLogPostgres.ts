@@ -1,4 +1,4 @@
-/** How attempts ended, in a table that many machines share. */
+/** Stores how attempts ended, in a table that many machines share. */
 import {
   type AttemptOutcome,
   clean,
@@ -32,11 +32,11 @@ const decoded = (rows: ReadonlyArray<{ readonly line: string | null }>): Readonl
 
 const limits = { given: 1000, counted: 100, page: 500 } as const
 
-/** Null is no limit. */
+/** Null means that there is no limit. */
 const wholeOf = (limit: number): number | null =>
   limit === Number.POSITIVE_INFINITY ? null : limit > 0 ? Math.floor(limit) : 0
 
-/** Of several outcomes with the same id, the first is used. */
+/** If several outcomes have the same id, the first is used. */
 const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>) =>
   [
     ...new Map(
@@ -60,8 +60,8 @@ const rowsOf = (outcomes: ReadonlyArray<AttemptOutcome>) =>
     })
 
 /**
- * A reader has read all outcomes in the snapshot `before`, and those in `until` up to (`xid`, `seq`). With `seq` alone,
- * outcomes would be lost: a transaction may commit after another one that began later.
+ * A reader has read all outcomes in the snapshot `before`. Of the outcomes in `until`, it has read those up to (`xid`,
+ * `seq`). With `seq` alone, outcomes would be lost, because transactions may commit in another order than they began.
  */
 interface Position {
   readonly before: string
@@ -82,7 +82,7 @@ interface Found {
   readonly line: string | null
 }
 
-/** In ms, between two messages of one process. Readers look twice a second anyway. */
+/** The shortest time between two messages of one process, in ms. Readers look twice a second anyway. */
 const mostOften = 200
 
 export const make = (sql: PgClient, channel: string) =>
@@ -157,7 +157,7 @@ export const make = (sql: PgClient, channel: string) =>
         if (isTelling) told = now
         const rows = rowsOf(outcomes)
         yield* stored("append outcomes")(
-          // Most appends have one outcome, and the database has to plan much less for it.
+          // Most appends have one outcome, and this statement needs much less planning in the database.
           rows.length === 1 && !isTelling
             ? sql`
               insert into reflexion_outcomes (id, task_id, subject, status, ended_at, record)

@@ -30,7 +30,7 @@ export const layer: Layer.Layer<
   Layer.provide(Migrations.layer)
 )
 
-/** The driver would take a missing part from the environment. */
+/** The URL names every part, because the driver would take a missing part from the environment. */
 const urlOf = ({ host, name, options, password, port, user }: Address.Address): string => {
   const parts = Object.entries({ host, port, user, password, options }).filter(([, text]) => text !== "")
   return `postgres:///${encodeURIComponent(name)}?${parts.map(([key, text]) => `${key}=${encodeURIComponent(text)}`).join("&")}`

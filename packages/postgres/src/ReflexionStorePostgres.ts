@@ -1,4 +1,4 @@
-/** Lessons from failed attempts, and what came of them, in tables that many machines share. */
+/** Stores lessons from failed attempts, and what came of the lessons, in tables that many machines share. */
 import { ReflectionError } from "@reflexion/core/internal/memory/lessons/ReflectionError"
 import { clean, type MemoryEvent } from "@reflexion/core/internal/memory/store/MemoryLine"
 import * as Queries from "@reflexion/core/internal/memory/store/Queries"
@@ -20,7 +20,7 @@ import { lessonIn, type Line, whatOf } from "./internal/rows.ts"
 import { candidates } from "./internal/search.ts"
 import { fromText, toJson, toText, toTime } from "./internal/text.ts"
 
-/** Of several lessons with the same id, the last is used, at its own position. */
+/** If several lessons have the same id, the last is used, at its own position. */
 const rowsOf = (lessons: ReadonlyArray<Reflection>) => {
   const last = new Map(lessons.map((one) => [one.id, one]))
   return lessons
@@ -145,8 +145,8 @@ const make = (sql: SqlClient): Service => {
             project = coalesce(excluded.project, reflexion_lessons.project), said = excluded.said,
             length = excluded.length, terms = excluded.terms, record = excluded.record`
         )
-        // Most appends have one lesson, and the database has to plan much less for it. Several rows are locked in the
-        // order of their ids, so that two writers never wait for each other.
+        // Most appends have one lesson, and this statement needs much less planning in the database. Several rows are
+        // locked in the order of their ids, so that two writers never wait for each other.
         const statement =
           rows.length === 1
             ? sql`insert into reflexion_lessons (${columns}) select ${columns}
@@ -227,7 +227,7 @@ const make = (sql: SqlClient): Service => {
       Effect.map(effectsOf)
     ),
     heldBack: Effect.succeed(null),
-    // By age, only lessons of the program's own project are deleted: another project may keep its lessons longer.
+    // `maxAge` deletes only lessons of the program's own project. Another project may keep its lessons longer.
     prune: Effect.fn("ReflexionStore.prune")(function* (input) {
       const before =
         "where" in input ? null : toTime((yield* Clock.currentTimeMillis) - Duration.toMillis(input.maxAge))

@@ -1,5 +1,5 @@
 /**
- * A retry that learns: each attempt's prompt has lessons from the failed attempts before it (Shinn et al., "Reflexion:
+ * A retry that learns: each attempt's prompt has lessons from the earlier failed attempts (Shinn et al., "Reflexion:
  * Language Agents with Verbal Reinforcement Learning", NeurIPS 2023). If the memory fails, the attempt continues
  * without it.
  */
@@ -31,7 +31,7 @@ import * as Struct from "effect/Struct"
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
-  /** What the agent is told to do. Also used to find lessons of other tasks. */
+  /** What the agent is told to do. This text is also used to find lessons of other tasks. */
   readonly description: string
   readonly sessionId?: string
   /** Counts from 1. The default is one more than the last known attempt, and at least `atLeast`. */
@@ -54,7 +54,7 @@ export interface AttemptInput {
 }
 
 /**
- * `errorOutput` is the printed output, word for word. `missing` and `nextActions` come from a verdict.
+ * A failed attempt. `errorOutput` is the exact printed output. `missing` and `nextActions` come from a verdict.
  *
  * @category models
  */
@@ -64,7 +64,7 @@ export interface FailureInput extends Pick<FailureContext, "failureType" | "erro
 }
 
 /**
- * What an attempt failed at, according to its review: the failed check with its output, or else the missing work.
+ * Builds the failure from a review: the failed check with its output, or else the missing work.
  *
  * @category constructors
  */
@@ -108,7 +108,7 @@ const nothing = (attempt: number): AttemptInput => ({ attempt, reflections: [], 
 
 const idsOf = ({ reflections }: AttemptInput): ReadonlyArray<string> => reflections.map(({ id }) => id)
 
-/** One shared word is not enough, even if it is rare. */
+/** Limits for lessons of other tasks. One shared word is not enough, even if it is rare. */
 const others = { searched: 8, shared: 2, helpful: 0.4 } as const
 
 const elsewhere = Effect.fnUntraced(function* (service: Service, { description, taskId }: Task) {
@@ -143,7 +143,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
   const known = yield* orElse(`${without} the lessons cannot be read`, recent, [])
   const attempt = task.attempt ?? Math.max(atLeast, ...known.map(({ attemptNumber }) => attemptNumber + 1))
   const telling = Effect.gen(function* () {
-    // If everyone who can push can write the memory, its lessons are not used.
+    // A memory may be writable for everyone who can push. Then its lessons are not used.
     const reason = yield* service.heldBack
     if (reason !== null) yield* Effect.logWarning(`the attempt gets no lessons: ${reason}`)
     if (reason !== null) return nothing(attempt)
@@ -160,7 +160,7 @@ const prepare = Effect.fnUntraced(function* (task: Task) {
 })
 
 /**
- * Returns the lessons so far as a section for the attempt's prompt, and records that they were used.
+ * Returns the known lessons as a section for the attempt's prompt, and records that the lessons were used.
  *
  * @category hooks
  */
@@ -193,7 +193,7 @@ const report = Effect.fnUntraced(function* (task: Task, prepared: AttemptInput, 
 
 /**
  * Records how an attempt ended. `failure` is null if it succeeded. Returns the saved lesson, or null if nothing was
- * learned. If an attempt claims to be done and a check shows that it is not, use the type `verification_failed`.
+ * learned. If an attempt claims to be done but a check fails, use the type `verification_failed`.
  *
  * @category hooks
  */
@@ -247,7 +247,7 @@ export const afterAttempt: (
 export interface FailedAttempt<E> {
   readonly attempt: number
   readonly error: E
-  /** Already saved. Null if nothing was learned. */
+  /** The saved lesson. Null if nothing was learned. */
   readonly reflection: Reflection | null
 }
 
@@ -262,15 +262,15 @@ export interface Options<A, E, R, R2 = never, R3 = never> extends Omit<Task, "at
   readonly attempt: (prepared: AttemptInput) => Effect.Effect<A, E, R>
   readonly toFailure: (error: E) => FailureInput
   /**
-   * The service's message if a usage limit ended the attempt. If it names an end at most seven days ahead, the same
-   * attempt is made again then, once in a call of `retry`. Nothing is learned from the limit.
+   * The service's message if a usage limit ended the attempt. If the message names an end within seven days, the same
+   * attempt is made again at that time. This happens once per call of `retry`. Nothing is learned from the limit.
    */
   readonly toLimit?: (error: E) => string | null
   /** How long to wait between two attempts. The schedule may also end the retries earlier. */
   readonly schedule?: Schedule.Schedule<unknown, E, R2>
-  /** Runs before the next attempt, for example to clean up the workspace. A failure is logged and ends nothing. */
+  /** Runs before the next attempt, for example to clean up the workspace. A failure is logged but stops nothing. */
   readonly repair?: (failed: FailedAttempt<E>) => Effect.Effect<unknown, unknown, R3>
-  /** For the outcome log. */
+  /** Further facts for the outcome log. */
   readonly ran?: (result: Exit.Exit<A, E>) => AttemptFacts
 }
 
@@ -282,10 +282,10 @@ const forget = Effect.gen(function* () {
 })
 
 /**
- * Makes attempts until one succeeds, at most `maxAttempts`. Fails with the error of the last attempt, even if the
+ * Makes at most `maxAttempts` attempts, until one succeeds. Fails with the error of the last attempt, even if the
  * memory fails. A defect or an interruption ends the retry at once, and nothing is learned. If the context has an
- * `OutcomeLog`, the end of each attempt is reported to it, unless it was interrupted. The section `memory` of a
- * `CurrentConfig` in the context decides how much memory an attempt gets.
+ * `OutcomeLog`, it gets the end of each attempt that was not interrupted. The section `memory` of a `CurrentConfig` in
+ * the context decides how much memory an attempt gets.
  *
  * @example
  * ```ts
@@ -329,7 +329,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
   yield* forget
   const task: Task = Struct.pick(options, "taskId", "subtaskId", "description", "sessionId")
   const driver = yield* Schedule.driver(options.schedule ?? Schedule.forever)
-  /** Only the caller knows the length of a result that is not a text. */
+  /** The length of a text is known. For another result, only the caller knows the length. */
   const ranOf = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const less = "the outcome log gets fewer details, because `ran` threw an error"
     const known: AttemptFacts = yield* orElse(less, () => Effect.sync(() => options.ran?.(exit) ?? {}), {})
@@ -351,7 +351,7 @@ export const retry = Effect.fn("Reflexion.retry")(function* <A, E, R, R2 = never
       true
     )
   let hasWaited = false
-  /** True if a usage limit ended the attempt and is now over. */
+  /** If a usage limit ended the attempt, waits until the limit is over and returns true. */
   const isLimitOver = Effect.fnUntraced(function* (exit: Exit.Exit<A, E>) {
     const failed = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
     if (hasWaited || Option.isNone(failed)) return false

@@ -1,6 +1,6 @@
 /**
- * Compares the processor time of a fleet that appends to PostgreSQL with plain inserts into the same tables. `npm run
- * bench:fleet -- 100000`: how many records each side appends to each table.
+ * Compares the processor time of a fleet that appends to PostgreSQL with plain inserts into the same tables. The number
+ * in `npm run bench:fleet -- 100000` is how many records each side appends to each table.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { type AttemptOutcome } from "@reflexion/core/AttemptOutcome"
@@ -20,7 +20,7 @@ import * as SampleFailure from "./samples/SampleFailure.ts"
 
 const processes = 10
 const rounds = 4
-/** A process recalls once per this many appended records. */
+/** After this many appended records, a process recalls once. */
 const recallEvery = 10
 
 const clientOf = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
@@ -109,11 +109,11 @@ type Append = (
 
 const sides: Readonly<Record<Side, Readonly<Record<Table, Append>>>> = { ours, plain }
 
-/** Runs in a process of its own, and prints the processor time of its appends in microseconds. */
+/** Runs in a separate process, and prints the processor time of its appends in microseconds. */
 const work = (url: string, side: Side, table: Table, worker: number, count: number) =>
   Effect.gen(function* () {
     const one = sides[side][table]
-    // Compiles the code and opens the connection.
+    // This warm-up compiles the code and opens the connection.
     yield* Effect.forEach(Array.from({ length: 20 }), (_, index) => one(worker, -1 - index), { discard: true })
     const before = Process.cpuUsage()
     for (let index = 0; index < count; index += 1) yield* one(worker, index)

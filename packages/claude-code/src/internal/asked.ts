@@ -29,7 +29,7 @@ export const words = (
   { rounds, tools }: { readonly rounds: number; readonly tools: ReadonlyArray<string> }
 ): ReadonlyArray<string> => [
   "-p",
-  // With both options, no hook, plugin or MCP server runs, and no project instructions are read. Only `--safe-mode`
+  // With either option, no hook, plugin or MCP server runs, and no project instructions are read. Only `--safe-mode`
   // uses the user's login.
   account === "login" ? "--safe-mode" : "--bare",
   "--tools",

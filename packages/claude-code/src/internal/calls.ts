@@ -107,7 +107,7 @@ export interface TaskEnd {
   readonly at: string | null
 }
 
-/** The call that started the task gets its result under its own id. */
+/** The task's result becomes the result of the call that started the task. */
 export const endTask = (state: State, ended: TaskEnd): Step => {
   const found = state.background.find(
     (one) => (one.task !== "" && one.task === ended.task) || one.call.id === ended.callId

@@ -42,13 +42,13 @@ export const queueOperation = (state: State, line: Json.Json): Step => {
   }
 }
 
-/** The agent continued working. A prompt that the host queues and takes at once does not count as waiting. */
+/** The agent continued, so a new prompt in the queue has waited. A prompt that the host takes at once has not. */
 export const waited = (state: State): State =>
   state.queue.some(({ kind }) => kind === "new")
     ? { ...state, queue: state.queue.map((entry) => (entry.kind === "new" ? { ...entry, kind: "waited" } : entry)) }
     : state
 
-/** The host runs such a command itself. */
+/** The host runs a command of this form itself. */
 const hostCommand = /^\/[a-z][\w:-]*(?:\s|$)/i
 
 /** The entry joins the running turn. Newer versions repeat it in an attachment, which is then skipped. */
@@ -57,7 +57,7 @@ const removed = (state: State, line: Json.Json): Step => {
   const next = { ...state, queue }
   if (entry === undefined || entry.text === "" || hostCommand.test(entry.text)) return [next, none]
   const [settled, events] = queuedText(next, line, entry.text)
-  // A notification may leave the queue before its call is on record. The attachment comes after the call.
+  // A notification may leave the queue before its call is on record. Then its later attachment counts.
   if (entry.kind === "harness" && events.length < 2) return [next, none]
   return [{ ...settled, joined: [...settled.joined, entry.text] }, events]
 }

@@ -86,7 +86,7 @@ const genuine = (state: State, line: Json.Json, text: string): Step => {
     synthetic: false,
     turn: state.turn
   }
-  // The notices belong to the turn before this message, the mode to the turn after it.
+  // The notices belong to the turn before this message. The mode belongs to the turn that it begins.
   return [next, [...failed, ...(queued ? [notice("input_queued", at, null)] : none), message, ...changed]]
 }
 

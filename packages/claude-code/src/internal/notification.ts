@@ -27,7 +27,7 @@ const kindOf = (body: string): unknown => {
   }
 }
 
-/** A teammate that only writes a report is still working. */
+/** A report does not end a teammate's work. */
 const ofTeammates = (state: State, text: string, at: string | null): Step => {
   const ended = Array.from(text.slice(0, maxTeam).matchAll(message), ([, name = "", body = ""]) => ({ name, body }))
     .filter(({ body }) => idle.has(String(kindOf(body))))

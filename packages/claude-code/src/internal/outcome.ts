@@ -23,7 +23,7 @@ export const isShell = (tool: string): boolean => {
   return name === "bash" || name === "powershell" || name === "shell"
 }
 
-/** `block` is the tool_result block, `result` the line's toolUseResult. Undefined if that belongs to several blocks. */
+/** `block`: the tool_result block. `result`: the line's toolUseResult, or undefined if it belongs to several blocks. */
 export const outcome = (tool: string, input: unknown, block: Json.Json, result: unknown): Outcome => {
   const content = Json.contentText(block["content"])
   if (block["is_error"] === true) return failure(tool, content)
@@ -41,7 +41,7 @@ export const outcome = (tool: string, input: unknown, block: Json.Json, result: 
   }
 }
 
-/** If the host calls a command successful but explains its code, the code is 1. For `grep`, this is an answer. */
+/** If the host explains a successful command's code, the code is 1. For example, `grep` found nothing. */
 const exitOfSuccess = (details: Json.Json): number | null => {
   if (details["interrupted"] === true) return null
   return Json.text(details["returnCodeInterpretation"]) === "" ? 0 : 1
@@ -110,7 +110,7 @@ const failure = (tool: string, content: string): Outcome => {
   return settle("error")
 }
 
-/** Permissions or a hook refused the call. The first line says so. */
+/** True if the first line says that permissions or a hook refused the call. */
 const isDenial = (text: string): boolean => {
   if (denials.some((prefix) => text.startsWith(prefix))) return true
   const first = text.slice(0, 400).split("\n", 1)[0] ?? ""

@@ -59,7 +59,7 @@ export const classify = (raw: string): Prompt => {
 /** Commands that the host runs itself, but that also give the agent work. */
 const workingCommands = new Set(["/goal"])
 
-/** The message tag comes first if the host expands a command into a prompt, the name tag if the host runs it itself. */
+/** If the host expands a command into a prompt, the message tag comes first. If it runs the command, the name tag. */
 const command = (text: string): Prompt => {
   const name = (tagged(text, "command-name") ?? "").trim()
   const args = (tagged(text, "command-args") ?? "").trim()

@@ -1,4 +1,4 @@
-/** Reads Claude Code's settings that apply. The first file with a setting counts, as observed with 2.1.330. */
+/** Reads the settings that Claude Code uses. The first file with a setting counts, as observed with 2.1.330. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import type { Look, DoctorFacts, LookFinding, Places, HostPlace } from "@reflexion/core/internal/session/host/Host"
@@ -13,14 +13,14 @@ const parsed = Option.liftThrowable((text: string): unknown =>
 const jsonOf = (places: Places): ReadonlyArray<string> =>
   places.flatMap(([kind, file]) => (kind === "json" ? [file] : []))
 
-/** The strongest first. */
+/** The file with the highest priority comes first. */
 const filesOf = (where: HostPlace, user: Places, local: Places): ReadonlyArray<string> => [
   ...new Set([managed, ...jsonOf(local), join(where.root, ".claude", "settings.json"), ...jsonOf(user)])
 ]
 
 const textOf = Option.liftThrowable((file: string) => Payment.textOf(file) ?? "")
 
-/** Claude Code silently ignores such a file. */
+/** Claude Code silently ignores a file that is not plain JSON. */
 const isIgnored = (file: string): boolean => Option.exists(textOf(file), (text) => Option.isNone(parsed(text)))
 
 const valueIn = (file: string): Json.Json => Json.object(Option.getOrNull(Option.flatMap(textOf(file), parsed)))

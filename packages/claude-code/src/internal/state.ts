@@ -19,7 +19,7 @@ export interface Result {
   readonly result: unknown
 }
 
-/** `new` was typed just now, `waited` before the agent continued. `harness` is a notification. */
+/** `new`: typed just now. `waited`: typed before the agent continued. `harness`: a notification. */
 interface Queued {
   readonly kind: "new" | "waited" | "harness"
   readonly text: string
@@ -42,7 +42,7 @@ export interface State extends Required<Pick<SessionInfo, "attended" | "cwd" | "
   readonly expands: string | null
   /** Oldest first. */
   readonly queue: ReadonlyArray<Queued>
-  /** Texts that left the queue and joined the running turn, until an attachment repeats them. */
+  /** Texts that left the queue and joined the running turn. A text is removed when an attachment repeats it. */
   readonly joined: ReadonlyArray<string>
   readonly dequeued: boolean
   readonly message: { readonly id: string | null; readonly texts: number }

@@ -155,7 +155,7 @@ const relay = (agent: string, args: ReadonlyArray<string>, runtime: Runtime.Runt
       process.stdin.destroy()
       resume(result)
     }
-    // An agent that has ended takes no more input.
+    // If the agent has ended, it takes no more input. That is not an error.
     child.stdin.on("error", () => {})
     pass(process.stdin, proxy.fromClient, () => child.stdin.end())
     pass(child.stdout, proxy.fromAgent, () => take(proxy.release(null)))

@@ -99,7 +99,7 @@ export const make = (cwd: string | null, now: () => number) => {
 
   const said = (type: "user_message" | "assistant_message", text: string, synthetic = false): void => {
     const at = time()
-    // Nudges are counted for each message id, so a later process must not use the same id.
+    // Nudges are counted for each message id, so the ids of different processes must differ.
     const id = `${at}#${events.length}`
     if (type === "user_message") events.push({ type, id, at, text, synthetic })
     else events.push({ type, id, at, text, completed: null, outputTokens: null, model: null })

@@ -105,7 +105,7 @@ const modeIn = ({ configOptions, modes }: Json.Json): string | null => {
   return Json.string(Json.object(modes)["currentModeId"]) ?? Json.string(option?.["currentValue"])
 }
 
-/** The ids of our prompts begin with `prefix`. No id of the client may begin with it. */
+/** The ids of our prompts begin with `prefix`. The client's ids must not begin with it. */
 export const make = ({ now, prefix }: { readonly now: () => number; readonly prefix: string }) => {
   const sessions = new Map<string, Session>()
   /** The requests of each side that have no response yet. */

@@ -45,7 +45,7 @@ const WrittenCase = Schema.Struct({
 /** In half of these sessions, no nudge is right. */
 export const cases = Schema.decodeUnknownSync(Schema.Array(WrittenCase))(written)
 
-/** The stop is first judged by evidence, as any stop is. */
+/** Judges the stop by evidence first, like any stop. */
 const turnOf = ({ transcript: session }: typeof WrittenCase.Type): Turn => {
   const context = { ...Judgment.defaultContext, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)

@@ -32,7 +32,7 @@ const rootFor = Effect.fnUntraced(function* ([given = ".", ...more]: ReadonlyArr
 
 const json = (value: unknown): string => JSON.stringify(value) ?? ""
 
-/** The values that only the trusted configuration has. They are shown completely, because commands may be run. */
+/** The values that take effect only with trust. They are shown completely, because commands may be run. */
 const differences = (trusted: unknown, without: unknown, path: string): ReadonlyArray<Sheet.Row> => {
   if (json(trusted) === json(without) || trusted === undefined) return []
   if (Array.isArray(trusted)) {
@@ -51,7 +51,7 @@ interface Memory {
   readonly all: ReadonlyArray<Reflection>
   /** The lessons that were not learned here and are not trusted. */
   readonly others: ReadonlyArray<Reflection>
-  /** True if no lesson may enter a prompt. */
+  /** True if git tracks the memory and the user does not trust it. Then no lesson enters a prompt. */
   readonly isHeldBack: boolean
 }
 
@@ -72,7 +72,7 @@ const remembered = Effect.fnUntraced(function* (directories: UserDirectories, pl
 const mostShown = 5
 const maxLesson = 160
 
-/** A person should read lessons of others before trusting them. */
+/** Shows lessons of others, because a person should read them before trusting them. */
 const lessons = ({ all, isHeldBack, others }: Memory): ReadonlyArray<Sheet.Row> => {
   const shown = others.slice(-mostShown).toReversed()
   const held = `${counted(all.length, "lesson")} in a file that git tracks`

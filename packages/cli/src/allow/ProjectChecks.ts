@@ -1,4 +1,4 @@
-/** A project's checks: which are configured, allowed or proposed. Also saves the allowed ones. */
+/** A project's checks: which are configured, allowed or proposed. Also saves the allowed checks. */
 import * as CheckPrint from "@reflexion/core/internal/checks/CheckPrint"
 import * as TakenChecks from "@reflexion/core/internal/session/config/TakenChecks"
 import * as ProposedChecks from "@reflexion/core/internal/session/project/ProposedChecks"
@@ -13,7 +13,7 @@ import { userDirectories } from "../process/CliProcess.ts"
 import * as Settings from "../process/Settings.ts"
 import { oneLine } from "../terminal/Layout.ts"
 
-/** A check that may be allowed, with a fingerprint of what it runs now. */
+/** A check that the user can allow, with a fingerprint of what it runs now. */
 export interface Offered extends TakenChecks.TakenCheck {
   /** The file that names the check. Null if the user named it. */
   readonly file: string | null

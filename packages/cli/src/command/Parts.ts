@@ -7,12 +7,12 @@ import { UsageError } from "../process/CliError.ts"
 import { escaped, oneLine } from "../terminal/Layout.ts"
 import { type Groups, hint } from "./Help.ts"
 
-/** A flag has an empty text. Null if the option was not given. */
+/** The option's text, empty for a flag. Null if the option was not given. */
 export type OptionValue = string | null
 
 export type Values<Name extends string> = Readonly<Record<Name, OptionValue>>
 
-/** The help shows `value` as the name of the option's text. It is null for a flag. */
+/** The help shows `value` as the name of the option's text. `value` is null for a flag. */
 export interface Option<Value extends string = string> {
   readonly name: string
   readonly value: string | null
@@ -138,7 +138,7 @@ export const isJson = ({ option }: VerbArguments): boolean => option("format") =
 
 export const print = (value: unknown): Effect.Effect<void> => Console.log(escaped(JSON.stringify(value, null, 2)))
 
-/** The help shows `word` as the name of the verb's words. It is null if the verb takes none. */
+/** The help shows `word` as the name of the verb's words. `word` is null if the verb takes no words. */
 export const verb = <E, R>(
   about: About,
   word: string | null,

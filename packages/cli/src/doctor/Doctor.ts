@@ -222,7 +222,7 @@ const decided = Effect.fnUntraced(function* (host: Host) {
   return [failures(), ...(off.length === 0 ? [] : [Finding.plain("stopped", text)])]
 })
 
-/** Double installations are always searched in all scopes. */
+/** Looks for double installations in all scopes, even if `scope` names one. */
 const examineFiles = <Entry>(
   { check, doubled, read }: Places.Form<Entry>,
   host: Host,

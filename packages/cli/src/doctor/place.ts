@@ -108,7 +108,7 @@ export const versionFinding = (place: Place, copy: string, { shipped }: Facts): 
     : needed(`is installed, but this reflexion has ${shipped}`)
 }
 
-/** Says why an entry in a project's file may not run. Null if the user's installation records list the entry. */
+/** Says why an entry in a project's file must not run. Null if the user's installation records list the entry. */
 export const refusal = (place: Place, command: string): Finding.Finding | null => {
   const { file, request } = place
   const { directories, host } = request

@@ -55,7 +55,7 @@ export const find = (file: string, root: string | null): FoundFile => {
   return { file, real, text: bytes?.toString() ?? null }
 }
 
-/** Fails if the file has changed, because hosts also write these files. */
+/** Fails if the file changed in the meantime: hosts write these files too. */
 const refuseStale = ({ file, real, text }: FoundFile): void => {
   if ((bytesOf(real)?.toString() ?? null) !== text)
     throw refuse(`${file} was changed by another program just now. Nothing was changed; run this again.`)

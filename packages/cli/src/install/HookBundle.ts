@@ -75,7 +75,7 @@ export const copy = (directories: UserDirectories, host: Host, bundle: HookBundl
   return true
 }
 
-/** Open sessions may still call a removed hook. This file reads its input, so that the host's pipe does not break. */
+/** Open sessions can call a removed hook. This file reads its input, so that the host's pipe does not break. */
 const silent = `// Removed. Sessions that were open may still call this file.
 process.stdin.on("error", () => {}).on("end", () => process.exit(0)).resume();
 setTimeout(() => process.exit(0), 300);
@@ -98,7 +98,7 @@ const retire = (folder: string, { installation: { form } }: Host): void => {
 
 const names = (text: string, id: string): boolean => text.includes(`/${id}/`) || text.includes(`\\${id}\\`)
 
-/** Removes the copies that no text names, except the newest `keep`. Hooks are replaced by `silent` for a month. */
+/** Removes the copies that no text names, except the `keep` newest. Hooks are replaced by `silent` for a month. */
 export const prune = (
   directories: UserDirectories,
   host: Host,

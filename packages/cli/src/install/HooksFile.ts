@@ -13,7 +13,7 @@ import * as ShellLine from "./ShellLine.ts"
 export interface HookEntry {
   readonly event: string
   readonly command: string
-  /** In the host's unit. */
+  /** In the host's unit: seconds or ms. */
   readonly timeout: number
   /** The names of the tools for which the command runs. */
   readonly matcher?: string

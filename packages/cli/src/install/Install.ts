@@ -32,7 +32,7 @@ export interface InstallArguments extends Values<"global" | "project" | "loopWat
   readonly hosts: ReadonlyArray<string>
 }
 
-/** How many older bundles are kept, because open sessions may still run them. */
+/** How many older bundles are kept. Open sessions can be running them. */
 const keptBundles = 2
 
 const refuse = (problem: string) => new CliFailure({ problem })

@@ -112,7 +112,7 @@ const specsIn = ({ text }: Document): ReadonlyArray<string> =>
 
 const editorOf = (kind: Kind) => (kind === "plugins" ? PluginFile : HooksFile)
 
-/** The containers of the original file. They stay even if they are empty. Empty if the original is unknown. */
+/** The containers of the original file. They stay even if they have no content. None if the original is unknown. */
 const keptContainers = (one: Document, isOurs: IsOurs): ReadonlyArray<string> => {
   const { containers } = editorOf(one.kind)
   if (one.record !== null) return containers(one.record.before ?? "")

@@ -1,6 +1,6 @@
 /** Writes a program and its arguments as one line for a shell. The lines for Windows were never tried on Windows. */
 
-/** "zero" is `sh` with a line that ends with status 0. "windows" is for cmd and PowerShell, or only for PowerShell. */
+/** "zero" is `sh` with a line that ends with status 0. "windows" works in cmd and PowerShell, or only in PowerShell. */
 export type Shell = "posix" | "zero" | "windows"
 
 /** `sh` interprets these characters even inside double quotes. */

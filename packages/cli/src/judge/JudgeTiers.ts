@@ -36,7 +36,7 @@ const reviewing = ({ crossReview, model }: ReflexionConfig): ReflexionConfig["cr
 const refuse = (problem: string) =>
   new ConfigurationError({ problem: `${problem}\n'reflexion doctor --show models' shows which models can be asked.` })
 
-/** Fails if no reviewer can be asked. One is enough. */
+/** Fails if no reviewer can be asked. One reviewer is enough. */
 const checkReviewers = Effect.fnUntraced(function* ({ crossReview }: ReflexionConfig) {
   const { excluded } = yield* Models
   const names = [crossReview.reviewer, crossReview.auditor].filter((name) => name !== undefined)

@@ -93,7 +93,7 @@ const attempt = Effect.fnUntraced(function* <S, A, Name extends string>(
   return ExitCode.combine(codes)
 }, Effect.scoped)
 
-/** Errors are printed. Only a wrong command line fails. */
+/** Prints errors. Fails only if the command line is wrong. */
 export const run = Effect.fn("SessionRun.run")(function* <S, A, Name extends string>(
   request: JudgeRequest,
   view: SessionView<S, A, Name>,

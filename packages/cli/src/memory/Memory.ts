@@ -142,7 +142,7 @@ const newestFirst = (one: Reflection, other: Reflection): number =>
 
 type Choice = (lessons: ReadonlyArray<Reflection>) => ReadonlyArray<Reflection>
 
-/** `among` removes lessons that may not be shown. */
+/** `among` removes lessons that must not be shown. */
 const recalled = Effect.fnUntraced(function* ({ option }: VerbArguments, limit: number, among: Choice) {
   const store = yield* ReflexionStore
   const [query, subtaskId, taskId] = [option("query"), option("subtask"), option("task")]
@@ -182,7 +182,7 @@ const believedIn = ({ database, given, root }: Place) =>
     const directories = UserDirectories.make(env)
     const known = (lessons: ReadonlyArray<Reflection>) => LessonTrust.known(directories, root, lessons)
     if (database === undefined) return (lessons) => (given ? lessons : known(lessons))
-    // In a database, a lesson's task id is the project's shared name, so the local one is compared too.
+    // In a database, a lesson's task id is the project's shared name, so the local id is compared too.
     const taskId = ReviewLesson.projectOf(root)
     return (lessons) => {
       const ids = new Set(known(lessons.flatMap((one) => [one, { ...one, taskId }])).map(({ id }) => id))

@@ -109,7 +109,7 @@ export const countOf = (command: string, said: string | null, otherwise: number)
 
 const linked = "it is a symbolic link, and reflexion does not follow links here"
 
-/** A file that the user named must exist if it is only read, because its name may be misspelled. */
+/** If the user named a file and it is only read, it must exist: its name can be misspelled. */
 export const unfit = ({ given, path }: Place, writes: boolean): string | null => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found?.isSymbolicLink() === true) return `${path}: ${linked}`

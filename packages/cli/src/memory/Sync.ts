@@ -32,7 +32,7 @@ import { client, inDatabase, type Place, warnings } from "./MemoryStore.ts"
 import * as ProjectName from "./ProjectName.ts"
 import { slowly } from "../terminal/Terminal.ts"
 
-/** A hook reads only the end of the file. With more fetched records, it would not see the user's own lessons. */
+/** A hook reads only the end of the file. If more were fetched, it would not see the user's own lessons. */
 const most = { lessons: 200, events: 1000 } as const
 
 const batch = 500

@@ -41,6 +41,6 @@ export const summed = (questions: ReadonlyArray<AskLog.AskLine>): string => {
   ].join(", ")
 }
 
-/** Only questions asked while the user was present count. */
+/** Counts only questions that were asked while the user was present. */
 export const ofTheDay = (questions: ReadonlyArray<AskLog.AskLine>, callsPerDay: number): string =>
   `${questions.filter(({ attended }) => attended).length} of ${callsPerDay} a day while you are there`

@@ -54,7 +54,7 @@ export const run = (options: Options): Effect.Effect<ProgramRun> =>
     }
     child.stdout.on("data", keep("out"))
     child.stderr.on("data", keep("err"))
-    // A program that reads no input may close it. That is not an error.
+    // A program can close its input without reading it. That is not an error.
     child.stdin.on("error", () => {})
     child.on("error", (error: NodeJS.ErrnoException) => end(null, error.code === "ENOENT"))
     child.on("close", (code) => end(code, false))

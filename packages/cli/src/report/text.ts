@@ -18,7 +18,7 @@ export const render = (style: TerminalStyle, { about, foot, headline, lead, sect
   const inTone = (tone: Ending, text: string) => paint(style, [paints[tone]], text)
   const bold = (text: string) => paint(style, ["bold"], text)
   const dim = (text: string) => paint(style, ["dim"], text)
-  /** If the head leaves little room, the text's further lines begin further left. */
+  /** If the head is long, the text's other lines begin further left. */
   const hung = (head: string, text: string, paintHead = (shown: string) => shown): ReadonlyArray<string> => {
     const indent = width(head) + 28 > style.width ? 6 : width(head)
     const [first = "", ...others] = wrap(oneLine(text), style.width - width(head))

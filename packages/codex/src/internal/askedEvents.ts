@@ -23,13 +23,13 @@ export const decode = Schema.decodeUnknownOption(
 const eventsIn = (out: string): ReadonlyArray<Json.Json> =>
   out.split("\n").flatMap((line) => Option.toArray(decode(line)))
 
-/** The answer is the last message. Earlier ones only comment on the work. */
+/** The answer is the last message. Earlier messages only comment on the work. */
 const textIn = (events: ReadonlyArray<Json.Json>): string => {
   const items = events.filter(({ type }) => type === "item.completed").map(({ item }) => Json.object(item))
   return Json.text(items.findLast(({ type }) => type === "agent_message")?.["text"])
 }
 
-/** Input tokens include cached tokens, output tokens those for reasoning. */
+/** Input tokens include cached tokens. Output tokens include reasoning tokens. */
 const usageIn = (events: ReadonlyArray<Json.Json>): Usage => {
   const usage = Json.object(events.findLast(({ type }) => type === "turn.completed")?.["usage"])
   return {

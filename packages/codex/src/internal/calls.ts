@@ -84,7 +84,7 @@ const planOf = (call: Call, at: string | null): ReadonlyArray<TranscriptEvent> =
   return update === null ? none : [update]
 }
 
-/** These parts of a script have no record of their own. A single part has the script's result. */
+/** These parts of a script have no record of their own. If there is only one part, it gets the script's result. */
 const unnamed = (state: State, call: Call, outcome: CallResult, at: string | null): Step => {
   const known = call.parts.length === 1 ? printed(outcome) : { ...outcome, exitCode: null, output: null }
   return chain(
@@ -112,7 +112,7 @@ const printed = ({ output, status }: CallResult): Pick<ToolCall, "status" | "exi
   return { status: exitCode === 0 ? status : "error", exitCode, output: Json.string(result["output"]) ?? output }
 }
 
-/** A part of a script that has a record of its own must not become a second call. */
+/** If a part of a script has a record of its own, the part must not become a second call. */
 export const named = (state: State, kind: Part["kind"], text: string | null): State => {
   const isNamed = (part: Part): boolean => part.kind === kind && (text === null || part.text === text)
   const open = state.calls.find((call) => call.parts.some(isNamed))

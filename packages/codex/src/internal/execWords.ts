@@ -65,7 +65,7 @@ export const words = (
     "--json",
     "--ephemeral",
     "--skip-git-repo-check",
-    // A Codex without hooks rejects this flag. Without it, a question could start another question.
+    // Without this flag, a question's hooks could start another question. A Codex without hooks rejects the flag.
     "--disable",
     "hooks",
     "--sandbox",
@@ -94,7 +94,7 @@ const servers = Effect.fnUntraced(
   Effect.orElseSucceed((): ReadonlyArray<string> => [])
 )
 
-/** Names that Codex accepts. If the file cannot be read, Codex reports the problem itself. */
+/** The names of MCP servers that Codex accepts. If the file cannot be read, Codex reports the problem itself. */
 export const serversIn = (toml: string): ReadonlyArray<string> => {
   const config = Either.getOrElse(
     Either.try(() => Json.object(parse(toml))),

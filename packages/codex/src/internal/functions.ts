@@ -31,7 +31,7 @@ export const call = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** A call without an id gets one that is the same each time the record is read. */
+/** If a call has no id, it gets an id that is the same each time the record is read. */
 const idOf = (state: State, item: Json.Json): readonly [State, string] => {
   const id = Json.string(item["call_id"]) ?? Json.string(item["id"])
   return id === null ? [{ ...state, named: state.named + 1 }, `call#${state.named}`] : [state, id]

@@ -51,7 +51,7 @@ const userMessage = (state: State, item: Json.Json, at: string | null): Step => 
   )
 }
 
-/** These are no calls of the agent: a command of the user, and input to a running command. */
+/** These are not calls of the agent, but a command of the user or input to a running command. */
 const foreign = new Set(["user_shell", "userShell", "unified_exec_interaction"])
 
 export const command = (state: State, item: Json.Json, id: string, { ended, started }: Times): Step => {

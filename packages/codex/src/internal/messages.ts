@@ -1,4 +1,4 @@
-/** Decodes messages. Each may be recorded twice: as an item of the model and as an event of the host. */
+/** Decodes messages. A message can be recorded twice: as an item of the model and as an event of the host. */
 import type { TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import * as Agents from "./agents.ts"
 import * as Json from "@reflexion/core/internal/base/json/Json"
@@ -59,7 +59,7 @@ const unsaid = (state: State, { at, id, text }: Held): Step => {
   return [{ ...flushed, held: { id, at, text } }, events]
 }
 
-/** The lines after the held texts did not show that somebody else wrote them. */
+/** Releases the held texts: the lines after them named no other author. */
 export const flush = (state: State): Step => {
   if (state.held === null && state.unnamed === null) return [state, none]
   return chain(state, flushPrompt, flushWords)
@@ -68,14 +68,14 @@ export const flush = (state: State): Step => {
 const flushWords = (state: State): Step =>
   state.unnamed === null ? [state, none] : [{ ...state, unnamed: null }, [assistantMessage(state, state.unnamed)]]
 
-/** A person wrote it if the record has no events for prompts at all. */
+/** If the record has no events for prompts at all, a person wrote the held text. */
 const flushPrompt = (state: State): Step => {
   if (state.held === null) return [state, none]
   const rest = { ...state, held: null }
   return state.namesPrompts ? [rest, none] : genuine(rest, state.held)
 }
 
-/** The item and the event of a prompt with pictures have different texts, so these cannot be compared. */
+/** If a prompt has pictures, the texts of its item and its event differ and cannot be compared. */
 const anyPrompt = "prompt"
 
 export const userEvent = (state: State, text: string, id: string | null, at: string | null): Step => {
@@ -87,7 +87,7 @@ export const userEvent = (state: State, text: string, id: string | null, at: str
   return text.trim() === "" ? [next, none] : genuine({ ...next, held: null }, { id, at, text })
 }
 
-/** The first message after the host began a turn starts that turn. One typed while the agent works joins it. */
+/** The first message after the host began a turn starts that turn. A message typed later joins that turn. */
 const genuine = (state: State, { at, id, text }: Held): Step => {
   const joins = state.phase === "working" && state.turn >= 0
   const turn = joins ? state.turn : state.prompts
@@ -101,7 +101,7 @@ const genuine = (state: State, { at, id, text }: Held): Step => {
   )
 }
 
-/** The mode must not apply to the turn before. */
+/** The next turn's mode must not apply to the turn before. */
 export const entered = (state: State, at: string | null): Step => {
   const mode = state.nextMode
   if (mode === null) return [state, none]

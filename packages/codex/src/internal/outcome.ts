@@ -38,7 +38,7 @@ const goesOn = /^Process running with session ID (\d{1,18})$/m
 const exitCode = /^Exit code: (-?\d{1,9})$/m
 const script = /^Script (completed|failed|terminated|running with cell ID ([\w-]{1,40}))/
 
-/** The lines above `Output:` say how the process ended. Some tools repeat them in the output or print the command. */
+/** The lines above `Output:` say how the process ended. Some tools repeat these lines, or print the command. */
 const ofHeader = (whole: string, nested = false): Outcome | null => {
   const text = withoutCommand(whole)
   const end = text.slice(0, maxHeader).indexOf("\nOutput:")

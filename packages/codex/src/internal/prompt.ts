@@ -7,7 +7,7 @@ export type Prompt =
 
 const context: Prompt = { kind: "context" }
 
-/** The host gives the model such context. It is no event of the session. */
+/** The host gives this context to the model. It is not an event of the session. */
 const contexts = [
   "<environment_context>",
   "<user_instructions>",
@@ -43,7 +43,7 @@ export const classify = (content: unknown, kinds: ReadonlyArray<unknown>): Promp
     : { kind: byHost ? "synthetic" : "unsaid", text: byHost ? Json.clip(text, maxSynthetic / 2) : text }
 }
 
-/** A prompt may have only an image. */
+/** A prompt can consist of only an image. */
 export const typed = (text: string, parts: number): string => (text.trim() === "" && parts > 0 ? "[image]" : text)
 
 /** Hooks gave this text to the agent. Tags and escapes are removed. */

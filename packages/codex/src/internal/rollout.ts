@@ -42,7 +42,7 @@ const meta = (state: State, payload: Json.Json): State => {
 /** A person is present in Codex's command line, editor extension and app. */
 const interactive = /^codex[-_ ](?:cli_rs|tui|vscode|desktop)$/i
 
-/** Codex also writes the source `vscode` for a client without a source, so it proves nothing. Null if unknown. */
+/** The source `vscode` proves nothing, because Codex also writes it for a client without a source. Null if unknown. */
 const attendedBy = (payload: Json.Json): boolean | null => {
   const originator = Json.text(payload["originator"])
   if (payload["source"] === "exec" || originator === "codex_exec") return false
@@ -148,7 +148,7 @@ const begun = (state: State, payload: Json.Json): Step => {
   return [{ ...flushed, phase: "begun", echoes: [], nextMode, attended }, events]
 }
 
-/** A person may continue a session that `codex exec` began, and only a turn's trigger shows it. */
+/** A person may continue a session that `codex exec` began. Only a turn's trigger shows this. */
 const attendedIn = (before: boolean | null, trigger: unknown): boolean | null => {
   if (trigger === "exec") return false
   return trigger === "user" && before === false ? null : before

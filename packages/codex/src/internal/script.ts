@@ -1,6 +1,6 @@
 /**
- * Code mode: the model writes a script that calls the host's tools. Older versions, and the sandbox's refusals, leave
- * calls without a record. For these, reflexion reads the literals in the script.
+ * Code mode: the model writes a script that calls the host's tools. Calls of older versions, and calls that the sandbox
+ * refused, have no record. For these, reflexion reads the literals in the script.
  */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonLines from "@reflexion/core/internal/base/json/JsonLines"

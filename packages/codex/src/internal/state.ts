@@ -2,7 +2,7 @@
 import type { AssistantMessage, Mode, SessionInfo, TranscriptEvent, UserMessage } from "@reflexion/core/Transcript"
 import type * as TranscriptDecoder from "@reflexion/core/internal/session/transcript/TranscriptDecoder"
 
-/** A part appears in the text of a code-mode script. */
+/** A command or patch in the text of a code-mode script. */
 export interface Part {
   readonly kind: "command" | "patch"
   readonly text: string
@@ -33,7 +33,7 @@ export interface Words extends Pick<AssistantMessage, "id" | "at" | "text"> {
   readonly final: boolean
 }
 
-/** An event may repeat the text of an item, and an item the text of an event. */
+/** A recorded text. It can be recorded twice: as an item and as an event. */
 export interface Echo {
   readonly from: "item" | "event"
   readonly text: string
@@ -61,7 +61,7 @@ export interface State extends Required<
   readonly echoes: ReadonlyArray<Echo>
   readonly calls: ReadonlyArray<Call>
   readonly running: ReadonlyArray<RunningWork>
-  /** The last settled calls. A later record of one is ignored. */
+  /** The last settled calls. A later record of the same call is ignored. */
   readonly seen: ReadonlyArray<string>
   /** How many calls have an id that the decoder made. */
   readonly named: number

@@ -50,7 +50,7 @@ const settled = (status: ToolStatus, exitCode: number | null, output: string | n
   output: output === null ? null : Json.clip(output, outputEach)
 })
 
-/** The second value is what continues in the background. */
+/** The second value is the id of the work that continues in the background. */
 const outcome = ({ tool }: Call, data: Json.Json): readonly [CallResult, task: string | null] => {
   const error = Json.object(data["error"])
   if (data["success"] === false)
@@ -77,7 +77,7 @@ export const settle = (state: State, data: Json.Json, at: string | null): Step =
       [toolCall(call, null, result)]
     ]
   const isOf = (one: Background): boolean => one.task === Json.object(call.input)["shellId"]
-  // A background command ends when a call reads its last output. If the agent does not, the host makes this call.
+  // A background command ends when a call reads its last output. If the agent makes no such call, the host makes it.
   if (call.tool === "read_bash" && result.exitCode !== null)
     return after(
       toolCall(call, at, { ...result, status: "completed", exitCode: null }),
@@ -91,7 +91,7 @@ const after = (event: TranscriptEvent, [state, events]: Step): Step => [state, [
 
 const interrupted = settled("interrupted", null, null)
 
-/** The call that started the task gets its result under its own id. */
+/** The task's result becomes the result of the call that started the task. */
 const endTask = (state: State, isOf: (one: Background) => boolean, result: CallResult, at: string | null): Step => {
   const found = state.background.findLast(isOf)
   if (found === undefined) return [state, none]
@@ -102,7 +102,7 @@ const endTask = (state: State, isOf: (one: Background) => boolean, result: CallR
 export const agentEnded = (state: State, data: Json.Json, status: ToolStatus, at: string | null): Step =>
   endTask(state, ({ call }) => call.id === data["toolCallId"], settled(status, null, null), at)
 
-/** Without an agent, all open calls end. */
+/** If `agentId` is null, all open calls end. */
 export const abort = (state: State, agentId: string | null, at: string | null): Step => {
   const isOver = (call: Call) => agentId === null || call.agentId === agentId
   const events = state.calls.filter(isOver).map((call) => toolCall(call, at, interrupted))

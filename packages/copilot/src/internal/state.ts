@@ -10,7 +10,7 @@ export interface Background {
 }
 
 export interface State extends Required<Pick<SessionInfo, "cwd" | "mode" | "sessionId">> {
-  /** The last prompt. -1 before the first. */
+  /** The number of the last prompt. -1 before the first. */
   readonly turn: number
   readonly calls: ReadonlyArray<Call>
   readonly background: ReadonlyArray<Background>

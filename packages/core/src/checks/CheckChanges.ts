@@ -1,4 +1,4 @@
-/** Finds changes that a task made to a check, after which a green result proves nothing. */
+/** Finds changes that a task made to a check. After such a change, a green result proves nothing. */
 import { clip, oneLine } from "../base/text/Text.ts"
 import { type CheckEdit, isSettings } from "../session/checkedits/CheckEdits.ts"
 import type { ActiveCheck } from "../session/config/ReflexionConfig.ts"
@@ -8,7 +8,7 @@ import * as ProposedChecks from "../session/project/ProposedChecks.ts"
 /** Files that hold the settings of several tools. */
 const shared = /^(?:pyproject|setup|tox|Makefile|Cargo|pom|build)\b/
 
-/** True for the check's own script, or a file with the name of one of its tools. */
+/** True for the check's own script, and for a settings file of one of the check's tools. */
 const isRead = (
   { kind, now, path, was }: CheckEdit,
   texts: ReadonlyArray<string>,

@@ -1,7 +1,7 @@
 /**
- * Makes a fingerprint of the code that a command runs, to which the user consents: the command, and the scripts,
- * recipes and script files that it may start. Imported code and tests are not covered, because the check has to test
- * them.
+ * Makes a fingerprint of the code that a command runs. It covers the command, and the scripts, recipes and script files
+ * that the command may start. The user consents to this code. Imported code and tests are not covered, because the
+ * check has to test them.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -52,7 +52,7 @@ const notScript = /(?:^|\/)(?:node_modules\/|tests?\.\w+$)/
 const isScript = (word: string): boolean =>
   /[./]/.test(word) && word.length <= 300 && !notScript.test(word) && fileKind(word) !== "test"
 
-/** Programs with a path, arguments of an interpreter, and the manifest of another folder. */
+/** Programs with a path, arguments of an interpreter, and the `package.json` of another folder that a command uses. */
 const startedBy = (text: string, { scripts }: RepoSignals.RepoSignals): ReadonlyArray<string> =>
   ShellCommand.analyze(text, scripts).commands.flatMap(({ dir, words: [program, ...rest] }) => {
     if (program == null) return []
@@ -75,7 +75,7 @@ const includedIn = (text: string): ReadonlyArray<string> =>
 const maxFiles = 50
 const maxBytes = 1_048_576
 
-/** A path that is missing, no file or too large adds only this fact to the fingerprint. */
+/** If a path is missing, is not a file or is too large, only this fact is added to the fingerprint. */
 export const of = Effect.fn("CheckPrint.of")(function* (directory: string, command: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -11,8 +11,8 @@ export const CheckResult = Schema.Struct({
   gate: Schema.String,
   command: Schema.String,
   /**
-   * `failed`: twice. `flaky`: passed the second time. `failed_before`: in the same way as before the task.
-   * `unavailable`: it could not run, or something else ended it, so it proves nothing about the work.
+   * `failed`: it failed twice. `flaky`: it passed the second time. `failed_before`: it failed in the same way before
+   * the task. `unavailable`: it could not run, or was ended from outside, so it proves nothing about the work.
    */
   result: Schema.Literal("passed", "failed", "failed_before", "flaky", "timed_out", "unavailable"),
   exitCode: Schema.NullOr(Schema.Number),
@@ -26,15 +26,15 @@ export const CheckResult = Schema.Struct({
   tests: Schema.optionalWith(Schema.Number, { exact: true }),
   /** What the task changed in the check itself. A green result then proves nothing. */
   altered: Schema.optionalWith(Schema.String, { exact: true }),
-  /** Tests that the task changed and that fail in their earlier version. */
+  /** Tests that the task changed and whose earlier version fails. */
   broken: Schema.optionalWith(Schema.Array(FailingTest), { exact: true }),
-  /** The check no longer runs what the user agreed to. */
+  /** True if the check no longer runs what the user agreed to. */
   changed: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  /** A recent run also found these failures from before the task, so the user already knows them. */
+  /** True if a recent run found the same old failures, so the user already knows them. */
   again: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   detail: Schema.String,
   telling: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
-  /** The log file in the project with more of the output. */
+  /** The log file in the project, which has more of the output. */
   log: Schema.optionalWith(Schema.String, { exact: true }),
   /** The end of the output, without secrets. */
   output: Schema.String,
@@ -52,11 +52,11 @@ export interface Check {
   readonly command: string
   /** In seconds. If left out, only the limit for all checks together applies. */
   readonly timeout?: number
-  /** The fingerprint (see `CheckPrint`) that the user agreed to, if the consent is limited to it. */
+  /** The fingerprint (see `CheckPrint`) to which the user's consent is limited. Left out if there is no limit. */
   readonly print?: string
-  /** The task itself is to make this check pass, so an earlier failure is no excuse. */
+  /** True if the task is to make this check pass. Then a failure before the task is no excuse. */
   readonly wanted?: true
-  /** The record shows that the check passed. Only the tests from before the task may run now. */
+  /** True if the record shows that the check passed. Then only the earlier versions of changed tests may run. */
   readonly proved?: true
 }
 
@@ -66,7 +66,7 @@ type Decided = CheckResult & { readonly result: "passed" | "failed" | "failed_be
 const isDecided = (result: CheckResult): result is Decided =>
   result.result === "passed" || result.result === "failed" || result.result === "failed_before"
 
-/** The agent claims that the check passes, so an earlier failure is no excuse. */
+/** If the agent claims that the check passes, a failure before the task is no excuse. */
 export const unexcused = (result: CheckResult): CheckResult =>
   result.result === "failed_before"
     ? { ...Struct.omit(result, "before", "old"), result: "failed", failing: result.old ?? [] }
@@ -96,7 +96,7 @@ const butOf = ({ altered, broken = [], result }: CheckResult): string => {
   return [...(altered === undefined ? [] : [altered]), ...hidden].map((but) => `, but ${but}`).join("")
 }
 
-/** For example: "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
+/** Describes the result in one line, for example "`npm test` failed: 1 failed, 3 passed (adds) (2.1 s)". */
 export const describe = (result: CheckResult): string =>
   `\`${clip(result.command, 120)}\` ${outcomes[result.result]}: ${result.detail}${butOf(result)}${time(result)}`
 
@@ -126,17 +126,17 @@ export const unrun = (results: ReadonlyArray<CheckResult> = []): string | null =
   return found === undefined ? null : describe(found)
 }
 
-/** A gate passes if all its checks pass, and fails with one failed check. One undecided check leaves it undecided. */
+/** A gate passes if all its checks pass. It fails if one check fails. In all other cases, it is undecided. */
 const deciding = (results: ReadonlyArray<CheckResult>): ReadonlyArray<Decided> =>
   [...new Set(results.map(({ gate }) => gate))].flatMap((gate) => {
-    // Leaves out checks that were not run because the record shows that they passed.
+    // If the record shows that a check passed, the check was not run and is left out.
     const all = results.filter((result) => result.gate === gate && !(result.result === "passed" && result.at === null))
     const red = ["failed", "failed_before"].flatMap((one) => all.find(({ result }) => result === one) ?? [])
     const last = red[0] ?? (all.every(isDecided) ? all.at(-1) : undefined)
     return last !== undefined && isDecided(last) ? [last] : []
   })
 
-/** Unknown if the check failed before the task, or if it passed but the task changed it. */
+/** Unknown if the check fails as it did before the task. Also unknown if it passed but the task changed the check. */
 const outcomeOf = ({ altered, detail, result }: Decided): Pick<Run, "detail" | "result"> => {
   if (result === "failed_before") return { result: "unknown", detail: `${detail}, as it did before the task` }
   const isProof = result === "failed" || altered === undefined
@@ -170,7 +170,7 @@ export const observe = (state: Judgment.JudgmentState, results: ReadonlyArray<Ch
   const runs = deciding(results).map((result) => toRun(result, evidence.turn, order))
   const oldTests = broken?.broken && { command: broken.command, failing: broken.broken }
   const seen = oldTests === undefined ? state : { ...state, oldTests }
-  // Even a check with an unknown result was run, so the agent is no longer told that nothing was run.
+  // If a check ran, the agent is not told that nothing was run, even if the result of the check is unknown.
   return results.every(({ at }) => at === null)
     ? seen
     : { ...seen, evidence: { ...evidence, order, exercised: order, runs: [...evidence.runs, ...runs] } }
@@ -198,7 +198,7 @@ export const keyOf = (failing: FailingTest): string => JSON.stringify([nameOf(fa
 export const keysOf = ({ failing, output }: Pick<CheckResult, "failing" | "output">): ReadonlyArray<string> =>
   failing.length > 0 ? [...new Set(failing.map(keyOf))].toSorted() : [normal(output)]
 
-/** A hash of the failures, if failing checks or changed tests that hide failures are the only reason for the nudge. */
+/** A hash of the failures. Null if the nudge has other reasons than failing checks or tests that hide failures. */
 const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<CheckResult>): string | null => {
   const nudges = verdict.findings.filter(({ level }) => level === "nudge")
   const red = deciding(results).filter(({ result }) => result === "failed")
@@ -210,7 +210,7 @@ const failuresOf = ({ verdict }: Judgment.JudgedTurn, results: ReadonlyArray<Che
     : null
 }
 
-/** The mark depends on the agent's actions, not on our own runs, so an idle agent gets only one nudge for a check. */
+/** The mark depends on the agent's actions and not on our runs. So an idle agent gets only one nudge for a check. */
 export const review = (
   state: Judgment.JudgmentState,
   results: ReadonlyArray<CheckResult>,

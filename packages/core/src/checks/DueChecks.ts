@@ -1,4 +1,4 @@
-/** Decides which checks run at the end of a turn: for changed files, and required or claimed ones without a result. */
+/** Decides which checks run at the end of a turn: for changed files, and for open required or claimed gates. */
 import { isGate } from "../session/donewhen/Conditions.ts"
 import { isOfTests } from "../session/checkedits/CheckEdits.ts"
 import { isSpared, isUnwanted } from "../session/task/TaskContext.ts"
@@ -9,19 +9,19 @@ import { fileKind } from "../base/system/Paths.ts"
 import type { Verdict } from "../judge/verdict/Verdict.ts"
 import type { Check } from "./CheckResult.ts"
 
-/** In other statuses, the agent has not said that the work is done. */
+/** With any other status, the agent has not said that the work is done. */
 const judged: ReadonlySet<Verdict["status"]> = new Set(["complete", "incomplete", "abstained"])
 
 const open: ReadonlySet<string> = new Set(["missing", "stale", "unknown"])
 
-/** Required gates, and user conditions that no record can prove, without a known result on the current files. */
+/** Gates without a known result on the current files: required gates, and user conditions that no record can prove. */
 export const required = (verdict: Verdict, checks: ReadonlyArray<Pick<Check, "name">>): ReadonlyArray<string> =>
   verdict.gates.flatMap(({ gate, required: isRequired, result }) => {
     const isOpen = isRequired ? open.has(result) : result === "not_required" && isGate(gate)
     return judged.has(verdict.status) && isOpen && checks.some(({ name }) => name === gate) ? [gate] : []
   })
 
-/** True if the whole check passed on the current files, and no other command hid its exit status. */
+/** True if the whole check passed on the current files, and no other command hid the check's exit status. */
 const isGreen = ({ result, run }: GateFact): boolean => result === "passed" && run?.partial === false && !run.masked
 
 export const isProved = ({ gates }: Facts, name: string): boolean =>
@@ -31,7 +31,7 @@ export const isProved = ({ gates }: Facts, name: string): boolean =>
 const hasOldTests = (facts: Facts, check: ActiveCheck): boolean =>
   check.name === "tests" && facts.evidence.edits.some(({ path }) => isOfTests(nameIn(facts, check, path)))
 
-/** False if somebody forbade the check, no longer asks for it, or denied its run. */
+/** False if the user forbade the check or no longer asks for it, or if its run was denied. */
 const isFree = ({ gates, task }: Facts, gate: string): boolean =>
   !isSpared(task, gate) && !gates.some((other) => other.gate === gate && other.denied)
 
@@ -53,16 +53,16 @@ export const due = (facts: Facts, verdict: Verdict, checks: ReadonlyArray<Active
   return [...new Set([...required(verdict, wanted), ...wanted.filter(isDue).map(({ name }) => name)])]
 }
 
-/** True if only the working copy can decide: the check is due if a file that it covers has changed. */
+/** True if only the working copy shows whether the check is due. It is due if a file that it covers has changed. */
 export const isUnsure = (facts: Facts, verdict: Verdict, check: ActiveCheck): boolean =>
   !isChanged(facts, check) && !claimedIn(facts).includes(check.name) && !required(verdict, [check]).includes(check.name)
 
-/** `changed` are the absolute paths of files that changed since the task was given. If null, the evidence decides. */
+/** `changed` has the absolute paths of files that changed since the task was given. If null, the evidence decides. */
 export const isShown = (facts: Facts, check: ActiveCheck, changed: ReadonlyArray<string> | null): boolean =>
   changed === null
     ? facts.evidence.delegated > 0 || (facts.evidence.opaque && facts.task.intent === "act")
     : changed.some((path) => isCovered(facts, check, { kind: fileKind(path, facts.cwd), path }))
 
-/** In seconds: the longest limit of a check, but at least two minutes, or ten if nobody is present. */
+/** In seconds. At least two minutes, or ten if nobody is present. More if a check has a longer limit. */
 export const limit = (checks: ReadonlyArray<Pick<Check, "timeout">>, attended: boolean): number =>
   Math.max(attended ? 120 : 600, ...checks.map(({ timeout = 0 }) => timeout))

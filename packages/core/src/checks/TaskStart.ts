@@ -1,7 +1,7 @@
 /**
- * Restores a project's files as they were at the beginning of a task, in a separate git work tree with links to the
- * installed packages. The project is not changed; its repository gets an entry in git's list of work trees, until the
- * scope ends or this process is killed.
+ * Restores a project's files as they were at the beginning of a task. The files are in a separate git work tree, with
+ * links to the installed packages. The project does not change. Git's list of work trees has an entry until the scope
+ * ends or this process is killed.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -19,12 +19,12 @@ export interface Task {
   readonly since: string
   /** The absolute paths of the files that the task edited. */
   readonly edited: ReadonlyArray<string>
-  /** Returns the earlier text from the current one. Null if the record does not show the edits. */
+  /** Returns the earlier text of a file. Null if the record does not show the edits. */
   readonly undone: (file: string, text: string) => string | null
 }
 
 interface Options {
-  /** A folder in the user's own state, only for the work tree of this repository. */
+  /** A folder in the user's own state. It is used only for the work tree of this repository. */
   readonly folder: string
   readonly project: string
   readonly task: Task
@@ -32,7 +32,7 @@ interface Options {
   readonly isNow?: (name: string) => boolean
 }
 
-/** If git fails to make the work tree, it leaves an empty folder for its list of work trees, which is removed too. */
+/** If git cannot make the work tree, it leaves an empty `worktrees` folder. The script removes this folder too. */
 const worktree = `git=$1 root=$2 common=$3 folder=$4 commit=$5
 shift 5
 cd "$root" || exit
@@ -53,7 +53,7 @@ const made = ({ common, git, root }: Repository, folder: string, commit: string)
 
 type Repository = NonNullable<Effect.Effect.Success<ReturnType<typeof repositoryOf>>>
 
-/** Files to copy, and folders to link. Larger numbers would take too long. */
+/** The maximum numbers of files to copy and of folders to link. More would take too long. */
 const [mostFiles, mostFolders] = [2000, 200]
 
 const list = Effect.fnUntraced(function* ({ git, root }: Repository, words: ReadonlyArray<string>) {
@@ -70,11 +70,11 @@ const isBefore = ({ since }: Task, { mtime }: FileSystem.File.Info): boolean =>
 
 const longest = 1_000_000
 
-/** A folder has a slash at its end. */
+/** The name of a folder ends with a slash. */
 const ignoredOf = (repository: Repository) =>
   list(repository, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"])
 
-/** Copies changes that are not committed. If the agent edited a file, the copy has these edits undone. */
+/** Copies changes that are not committed. If the agent edited a file, these edits are undone in the copy. */
 const copyChanged = Effect.fnUntraced(function* (
   repository: Repository,
   commit: string,
@@ -110,7 +110,7 @@ const copyChanged = Effect.fnUntraced(function* (
   return true
 })
 
-/** Git ignores these folders. */
+/** Folders of installed packages. They count only if git ignores them. */
 const packages: ReadonlySet<string> = new Set(["node_modules", ".venv", "venv", "vendor"])
 
 /** True for caches that tools keep among the packages. Checks must not overwrite them. */
@@ -126,7 +126,7 @@ const packagesOf = (repository: Repository) =>
     )
   )
 
-/** Links to the project's own packages lead to their copies in the work tree. */
+/** A link to one of the project's own packages leads to the package's copy in the work tree. */
 const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -149,7 +149,7 @@ const linkPackages = Effect.fnUntraced(function* (repository: Repository, folder
   )
 })
 
-/** Fails outside a git repository. Called again each time, because a check may have configured a filter meanwhile. */
+/** Fails outside a git repository. Called each time, because a check may configure a filter between two calls. */
 const open = Effect.fnUntraced(function* ({ project, task }: Pick<Options, "project" | "task">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -190,7 +190,7 @@ export const changed = Effect.fn("TaskStart.changed")(
     if (raw === null) return null
     const rows = Arr.chunksOf(Git.items(raw), 2)
     const others = yield* list(repository, ["ls-files", "--others", "--exclude-standard", "-z"])
-    /** No time shows when a file's mode was changed, so such a change always counts. */
+    /** The time of a file does not show when its mode changed, so a change of the mode always counts. */
     const isSince = Effect.fnUntraced(function* ([how = "", name = ""]: ReadonlyArray<string>) {
       const [before, after] = how.slice(1).split(" ")
       const file = path.join(root, name)
@@ -217,7 +217,7 @@ export const hasChangedTests = Effect.fn("TaskStart.hasChangedTests")(
   Effect.orElseSucceed(() => false)
 )
 
-/** True if the earlier content of every changed file is known. The user may have changed some, off the record. */
+/** True if the earlier content of every changed file is known. The user may have changed files without a record. */
 export const isSure = Effect.fn("TaskStart.isSure")(
   function* (options: Pick<Options, "project" | "task">) {
     const fs = yield* FileSystem.FileSystem
@@ -248,7 +248,7 @@ const stamps: Readonly<Record<string, ReadonlyArray<string>>> = {
   vendor: ["composer/installed.json"]
 }
 
-/** Python packages may be in a place where nothing shows when they were installed. */
+/** Manifests of Python packages. The packages may be in a place that does not show when they were installed. */
 const pythonManifest =
   /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|requirements[\w.-]*\.txt|(?:uv|poetry|Pipfile)\.lock)$/
 
@@ -283,7 +283,7 @@ const areOld = Effect.fnUntraced(function* (repository: Repository, task: Task, 
   )
 })
 
-/** True if a command in the work tree would use the code and packages from before the task, as far as known. */
+/** True if, as far as known, a command in the work tree would use the code and packages from before the task. */
 export const isApart = Effect.fn("TaskStart.isApart")(
   function* (command: string, options: Pick<Options, "project" | "task">) {
     const path = yield* Path.Path

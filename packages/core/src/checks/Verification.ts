@@ -43,7 +43,7 @@ export interface Request {
   readonly task?: TaskStart.Task
   /** In seconds, for all checks together. */
   readonly limit?: number
-  /** The scripts of the project: a script may hide an exit status. */
+  /** The scripts of the project, because a script may hide an exit status. */
   readonly scripts?: RepoSignals["scripts"]
   /** The names of variables that no check may see. */
   readonly secrets?: ReadonlyArray<string>
@@ -130,8 +130,9 @@ const execute = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Runs `run` in a work tree with the files from before the task; `isNow` selects files with their current content. Null
- * if no work tree can be made, or if the command writes packages: the work tree uses the user's packages.
+ * Runs `run` in a work tree with the files from before the task. If `isNow` is true for a file, the file has its
+ * current content. Null if no work tree can be made. Also null if the command writes packages, because the work tree
+ * uses the user's packages.
  */
 const elsewhere = Effect.fnUntraced(function* <A, R>(
   job: Job,
@@ -153,7 +154,7 @@ const knownBefore = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
   return found?.printed === undefined ? null : { ...found.result, printed: found.printed }
 })
 
-/** Runs once per task. Null if the command would also use newer code or packages. */
+/** Runs the check once on the files from before the task. Null if the command would also use newer code or packages. */
 const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
   if (!(yield* TaskStart.isApart(check.command, { project, task }))) return null
@@ -170,7 +171,7 @@ const before = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
 /** Runs the same command on the current files in a separate work tree. */
 const control = (job: Job, task: TaskStart.Task) => elsewhere(Struct.omit(job, "started"), task, execute, () => true)
 
-/** A failure counts as new only if the earlier files are known, and if the work tree itself does not cause it. */
+/** A failure counts as new only if the earlier files are known and the work tree itself does not cause the failure. */
 const controlled = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task, found: Failures.CheckRun) {
   if (found.result !== "failed" || found.before === undefined || found.before === "unknown") return found
   const { project } = job
@@ -192,7 +193,7 @@ const twice = Effect.fnUntraced(function* <R = never>(
   return second.result === "failed" ? Failures.twice(first, second) : second
 })
 
-/** If the check already had no tests before the task, a run without tests is no failure. */
+/** If the check had no tests before the task either, a run without tests is no failure. */
 const confirmed = Effect.fnUntraced(function* (job: Job) {
   const { check, task } = job
   const isOld = Effect.fnUntraced(function* (first: Failures.CheckRun) {
@@ -202,7 +203,7 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
   const now = yield* twice(job, isOld)
   if (now.result === "failed" && task !== undefined && check.wanted !== true) {
     const compared = yield* controlled(job, task, Failures.since(now, yield* before(job, task)))
-    // A new test may need something that this machine lacks, because no earlier test has used it.
+    // A new test may need something that no earlier test used and that this machine lacks.
     const isNew = compared.failing.some(({ file }) => task.edited.some((name) => name.endsWith(`/${file}`)))
     return settled(isNew && compared.doubt !== undefined ? { ...compared, before: "unknown" } : compared)
   }
@@ -216,8 +217,8 @@ const confirmed = Effect.fnUntraced(function* (job: Job) {
 const isOfAll = ({ altered, result }: CheckResult): boolean => result === "passed" && altered === undefined
 
 /**
- * Keeps a result for the current files. If files changed during the run, the check runs once more; then only the same
- * files (`changed`) may change again.
+ * Keeps a result for the current files. If files changed during the run, the check runs once more. During the second
+ * run, only the same files (`changed`) may change.
  */
 const remembered = Effect.fnUntraced(function* <R>(
   job: Job,
@@ -229,7 +230,7 @@ const remembered = Effect.fnUntraced(function* <R>(
   const tree = yield* treeOf(project, within)
   if (tree === null) return yield* find
   const green = yield* printOf(what, print, tree.print)
-  // A result that depends on the files before one task is not valid for another task.
+  // A result may depend on the files from before a task. It is then not valid for another task.
   const own = yield* printOf(what, print, tree.print, check.wanted === true ? "" : (task?.since ?? ""))
   const keys = again ? [] : what === "check" ? [green, own] : [own]
   const found = yield* Known.find(known, keys)
@@ -276,8 +277,8 @@ const inTime = Effect.fnUntraced(function* (job: Job) {
 })
 
 /**
- * Finds tests that the task changed to hide a failure: on the current code, the earlier version fails twice, and the
- * current version passes in the same kind of work tree.
+ * Finds tests that the task changed to hide a failure. On the current code, the earlier version of the test fails
+ * twice. The current version passes in the same kind of work tree.
  */
 const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task) {
   const { check, project } = job
@@ -296,7 +297,7 @@ const brokenTests = Effect.fnUntraced(function* (job: Job, task: TaskStart.Task)
 /** A file that could not be loaded does not count as a test, because the code may have been renamed. */
 const isTest = ({ file, name }: FailingTest): boolean => name !== file && (/\s/.test(name) || !hasKnownEnding(name))
 
-/** A later run may decide. */
+/** After these results, a later run may decide. */
 const noResult: ReadonlySet<CheckResult["result"]> = new Set(["timed_out", "unavailable"])
 
 const settle = Effect.fnUntraced(function* (job: Job) {
@@ -320,7 +321,7 @@ const watched = Effect.fnUntraced(function* ({ started, ...job }: Job) {
   return yield* Effect.raceFirst(settle({ ...job, started: first }), telling)
 })
 
-/** Checks of the same clone may disturb each other, in any folder or work tree. `clone` names the clone. */
+/** Checks in different folders or work trees of the same clone may disturb each other. `clone` names the clone. */
 const workspaceOf = Effect.fnUntraced(function* (project: string, within: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -329,7 +330,7 @@ const workspaceOf = Effect.fnUntraced(function* (project: string, within: Readon
   return { clone: safeName(yield* real(common)), root: safeName(yield* real(root)) }
 })
 
-/** Returns true if the lock was acquired within the time. It is released with the scope. */
+/** Returns true if the lock was acquired within the time. The lock is released when the scope ends. */
 const hold = Effect.fnUntraced(function* (lock: string, wait: Duration.DurationInput) {
   const taken = Effect.try({ try: () => FileLock.take(lock), catch: (cause) => new Error(messageOf(cause)) })
   const held = yield* Effect.acquireRelease(Effect.flatMap(taken, Effect.fromNullable), ({ release }) =>
@@ -389,7 +390,7 @@ const makeLive = Effect.fnUntraced(function* (options: Options) {
   return { run }
 })
 
-/** Runs checks in a project, only one at a time in each workspace, even if several processes ask. */
+/** Runs checks in a project. In each workspace, only one check runs at a time, even if several processes ask. */
 export class Verification extends Context.Tag("@reflexion/core/Verification")<
   Verification,
   {
@@ -397,7 +398,10 @@ export class Verification extends Context.Tag("@reflexion/core/Verification")<
     readonly run: (request: Request) => Effect.Effect<ReadonlyArray<CheckResult>>
   }
 >() {
-  /** Each check has its own process group, killed at a limit or on interruption. Never runs twice on the same files. */
+  /**
+   * Each check has its own process group, which is killed at a limit or on interruption. While the files stay the same,
+   * a saved result is used.
+   */
   static readonly Live = (options: Options): Layer.Layer<Verification, never, Needs> =>
     Layer.effect(Verification, makeLive(options))
 }

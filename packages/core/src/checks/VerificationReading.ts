@@ -28,15 +28,15 @@ const summaryOf = (gate: string, command: string, output: string): Summary =>
     mostFailing
   )
 
-/** The names are compared with the failures from before the task. */
+/** The maximum number of failing tests. Their names are compared with the failures from before the task. */
 const mostFailing = 300
 
 const isWork = ({ words: [name] }: ShellCommand.SimpleCommand): boolean =>
   typeof name !== "string" || !ShellCommand.isTrivial(name)
 
 /**
- * Exit status 0 means that every check in the command succeeded. False for `npm test | tee log` and for `npm test &
- * wait`. Without a known check, the shell must only have waited for one of its commands.
+ * True if exit status 0 means that every check in the command succeeded. False for `npm test & wait`, and for
+ * `npm test | tee log`. If no check is known, it is enough that the shell waited for one of its commands.
  */
 const vouches = (command: string, scripts?: RepoSignals["scripts"]): boolean => {
   const { commands } = ShellCommand.analyze(command, scripts)
@@ -61,17 +61,17 @@ const notRunnable: Readonly<Record<number, string>> = {
   9009: "a command was not found"
 }
 
-/** 128 plus the signal's number. A runner may also exit with its number of failures, but then its output names them. */
+/** 128 plus the signal's number. A runner may also exit with the number of failures. Then its output names them. */
 const signals: Readonly<Record<number, string>> = { 129: "SIGHUP", 130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM" }
 
-/** Missing services, ports, packages or disk space. The project's own packages have a path and do not match. */
+/** Lines about missing services, ports, packages or disk space. The project's modules have a path and do not match. */
 const lacking: ReadonlyArray<RegExp> = [
   /^.*(?:\bE(?:CONNREFUSED|ADDRINUSE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NOSPC|MFILE|ACCES)\b|\bConnection ?refused|could not connect to).*$/m,
   /^.*(?:[Aa]ddress already in use|[Nn]o space left on device|Cannot find (?:module|package) ['"](?![./])|No module named ).*$/m,
   /^.*(?:ERR_MODULE_NOT_FOUND|no required module provides package).*$/m
 ]
 
-/** A test compared an actual value with an expected one. */
+/** Lines that show that a test compared an actual value with an expected one. */
 const compared =
   /\bAssertion(?:Error| failed)|ERR_ASSERTION|^E +assert |^\s*(?:[-+] )?(?:Expected|Received|expected:|actual:|left:|right:|want|got)\b|\bexpect\(|panicked at/m
 
@@ -96,7 +96,7 @@ const echo = /^(?:>|\$) /
 
 const idles = /^(?:>|\$) (?:true|:|exit 0|echo\b.*)$/
 
-/** The announced script, if it does nothing and nothing else was printed. Otherwise null. */
+/** The script that the runner announced, if the script does nothing and nothing else was printed. Otherwise null. */
 const idleScript = (output: string): string | null => {
   const lines = output.split("\n", 20).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
   const script = lines.findLast((line) => echo.test(line))
@@ -127,7 +127,7 @@ const nothingIn = (gate: string, command: string, output: string, succeeded: boo
   return why === null ? null : why.startsWith("it could not be run") ? unavailable(why) : noTest(why)
 }
 
-/** If a script's tool is not installed, only the shell's message shows it: the runner may exit with any status. */
+/** If a script's tool is not installed, only the shell's message shows this: the runner may exit with any status. */
 const onFailure = (gate: string, command: string, summary: Summary, { code, output }: Failed): Reading => {
   const signal = signals[code]
   if (signal !== undefined && (summary?.failed ?? 0) === 0) return unavailable(`it was ended by a signal (${signal})`)
@@ -189,7 +189,7 @@ export const notRun = (gate: string, command: string, detail: string): CheckResu
   detail: oneLine(safeText(detail), 300)
 })
 
-/** If a script hides the exit status, as `jest || true` does, only the output of the runner counts. */
+/** If a script hides the exit status (for example, `jest || true`), only the output of the runner counts. */
 export const unmasked = (result: CheckResult, scripts: RepoSignals["scripts"]): CheckResult => {
   if (result.result !== "passed" || vouches(result.command, scripts)) return result
   const read = onZero(summaryOf(result.gate, result.command, result.output), false)

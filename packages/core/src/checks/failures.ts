@@ -29,7 +29,7 @@ const freshOf = (now: CheckRun, before: CheckRun): ReadonlyArray<string> => {
   })
 }
 
-/** For a runner that names no tests. */
+/** Compares two runs of a runner that does not name tests. */
 const withoutNames = (now: CheckRun, before: CheckRun): CheckRun => {
   const fresh = freshOf(now, before)
   const [first] = fresh
@@ -45,8 +45,8 @@ const withoutPlace = (print: string): string => print.replaceAll(place, "/")
 
 /**
  * If an earlier line is missing now, the tests may have failed for another reason, for example because git lacks a
- * file. Paths are ignored, because a file may have been moved, and numbers, because the number of failures may have
- * changed.
+ * file. Paths are ignored, because a file may have been moved. Numbers are ignored, because the number of failures may
+ * have changed.
  */
 const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
   const prints = new Set(printsOf(now).map(withoutPlace))
@@ -55,14 +55,14 @@ const isAsBefore = (now: CheckRun, before: CheckRun): boolean => {
 
 type Failing = ReadonlyArray<FailingTest>
 
-/** With and without the group, which a runner may leave out or print differently. */
+/** Names with and without the group, because a runner may leave out the group or print it differently. */
 const namesOf = (failing: Failing): ReadonlyArray<string> =>
   failing.flatMap(({ name }) => [name, name.split(/ > | › |::/).at(-1) ?? name])
 
 const anyOf = (names: ReadonlyArray<string>): RegExp | null =>
   names.length === 0 ? null : new RegExp(`(?<!\\w)(?:${names.map(Pattern.escape).join("|")})(?!\\w)`)
 
-/** A runner prints the name of a test before its lines, which belong to this test until the next name. */
+/** A runner prints the name of a test before the test's lines. All lines up to the next name belong to this test. */
 const tellingOf = (printed: string, fresh: Failing, old: Failing): ReadonlyArray<string> => {
   const [named, others] = [anyOf(namesOf(fresh)), anyOf(namesOf(old).filter((name) => !namesOf(fresh).includes(name)))]
   let isOld = false
@@ -86,7 +86,7 @@ export const settled = (now: CheckRun): CheckRun =>
     ? { ...now, result: "unavailable", detail: now.doubt, failing: [] }
     : now
 
-/** If tests ran before the task or in an earlier run, running none is a failure, and fewer prove nothing. */
+/** If tests ran before the task or in an earlier run, zero tests are a failure now. Fewer tests prove nothing. */
 export const sinceMore = (
   now: CheckRun,
   { before, earlier }: { before: number | undefined; earlier: number | null }
@@ -99,7 +99,7 @@ export const sinceMore = (
   return { ...now, result: "failed", detail, before: before === undefined ? "unknown" : "passed" }
 }
 
-/** Occurs more often in `all` than in `others`. If some failures with a key are new, all with it are returned. */
+/** Failures whose key occurs more often in `all` than in `others`. Old failures with the same key are included. */
 const moreOf = (all: Failing, others: Failing, key: (one: FailingTest) => string): Failing => {
   const count = (some: Failing, wanted: string) => some.filter((one) => key(one) === wanted).length
   return all.filter((one) => count(all, key(one)) > count(others, key(one)))
@@ -113,7 +113,7 @@ const partsOf = (now: CheckRun, before: CheckRun) => {
   return { fresh, old: now.failing.filter((one) => !fresh.includes(one)) }
 }
 
-/** `before` is the same command on the files from before the task, or null if that run was not possible. */
+/** `before` is the run of the same command on the files from before the task. Null if that run was not possible. */
 export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   if (before?.result === "passed") return { ...now, before: "passed" }
   if (before?.result !== "failed") return { ...now, before: "unknown" }
@@ -126,7 +126,7 @@ export const since = (now: CheckRun, before: CheckRun | null): CheckRun => {
   return { ...now, ...telling, result, failing: fresh, old, before: "failed" }
 }
 
-/** If a failure does not occur in a work tree with the current files, the work tree may cause the difference. */
+/** `control` ran in a work tree with the current files. If a failure is missing there, nobody knows if it is new. */
 export const controlled = (now: CheckRun, control: CheckRun | null): CheckRun => {
   const unknown: CheckRun = { ...now, before: "unknown" }
   if (now.tests === 0) return control?.tests === 0 ? now : unknown

@@ -1,4 +1,4 @@
-/** Runs a shell that makes something and removes it when the scope ends, even if this process is killed. */
+/** Runs a shell that makes something. The shell removes it when the scope ends, even if this process is killed. */
 import * as Command from "@effect/platform/Command"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ const limit = {
   onTimeout: Option.none
 } as const
 
-/** Returns the line that the script prints. The script removes the thing that it made when its input ends. */
+/** Returns the line that the script prints. When its input ends, the script removes what it made. */
 export const keep = Effect.fnUntraced(function* (
   { program: { path } }: Git.Git,
   script: string,
@@ -22,7 +22,7 @@ export const keep = Effect.fnUntraced(function* (
     Command.env({ ...Git.environment, PATH: path }),
     Command.start
   )
-  // In the background: if the process ends at this moment, its pipe may never report that it is closed.
+  // Runs in the background. If the process ends at this moment, its pipe may never report that it is closed.
   const close = Effect.forkDaemon(Effect.ignore(Stream.run(Stream.empty, process.stdin)))
   const ended = process.exitCode.pipe(Effect.ignore, Effect.interruptible, Effect.timeoutOption("20 seconds"))
   const kill = Effect.ignore(process.kill("SIGKILL"))

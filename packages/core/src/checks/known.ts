@@ -12,7 +12,7 @@ const Entry = Schema.Struct({
   key: Schema.String,
   /** In epoch ms. */
   at: Schema.Number,
-  /** The check did not finish within this time, in ms. */
+  /** In ms. The check did not finish within this time. */
   limit: Schema.optionalWith(Schema.Number, { exact: true }),
   printed: Schema.optionalWith(Schema.String, { exact: true }),
   result: CheckResult
@@ -25,7 +25,10 @@ const Saved = Schema.parseJson(Schema.Struct({ version: Schema.Literal(3), entri
 const maxEntries = 20
 const hour = 60 * 60 * 1000
 
-/** In ms. Other results than `passed` expire sooner: their cause may be outside the files. Unlisted: never stored. */
+/**
+ * How long results are kept, in ms. Results other than `passed` expire sooner, because their cause may be outside the
+ * files. A result that is not listed is never stored.
+ */
 const lasts: Partial<Readonly<Record<CheckResult["result"], number>>> = {
   passed: 24 * hour,
   failed: hour,
@@ -42,7 +45,7 @@ const load = (file: string) =>
     Effect.orElseSucceed((): ReadonlyArray<Entry> => [])
   )
 
-/** The first key with a valid result counts. Null if there is none. */
+/** The first key with a valid result counts. Null if no key has a valid result. */
 export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
   const now = yield* Clock.currentTimeMillis
   const fresh = (yield* load(file)).filter(({ at, result }) => now - at < (lasts[result.result] ?? 0))
@@ -51,7 +54,7 @@ export const find = Effect.fnUntraced(function* (file: string, keys: ReadonlyArr
   return { ...entry, result: { ...entry.result, cached: true } }
 })
 
-/** True if the check recently failed in the same way before a task, perhaps with different project files. */
+/** True if a recent result shows the same failures from before a task. The files may have been different. */
 export const isOld = Effect.fnUntraced(function* (file: string, { command, gate, old = [], ...result }: CheckResult) {
   const now = yield* Clock.currentTimeMillis
   const keys = keysOf({ ...result, failing: old }).join()

@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of a check's output, because the reading of a run looks only at these. */
+/** Keeps the beginning and the end of a check's output, because only these parts are read for the result. */
 
 const part = 65_536
 

@@ -36,8 +36,8 @@ export const marker = "REFLEXION_VERIFYING"
 
 /**
  * The check has no input. The shell's own input is a pipe from this process: if this process is killed, the pipe ends
- * and a watcher kills the whole group. On TERM, the shell waits until the check ends. The second argument is the user's
- * PATH, if the sandbox was started with another one.
+ * and a watcher kills the whole group. On TERM, the shell waits until the check ends. If the sandbox was started with
+ * another PATH, the second argument is the user's PATH.
  */
 const guarded = `trap : TERM
 exec 3<&0 </dev/null
@@ -52,7 +52,7 @@ const shell = ({ command }: Options, windows: boolean): Command.Command =>
     ? Command.make(command).pipe(Command.runInShell(true), Command.stdin(Stream.empty))
     : Command.make("/bin/sh", "-c", guarded, "sh", command)
 
-/** The sandbox gets a safe PATH, because it may start other programs before it is active. The check gets the user's. */
+/** The sandbox gets a safe PATH, because it may start programs before it is active. The check gets the user's PATH. */
 const sandboxed = ({ command, directory, within }: Options): Command.Command => {
   const [program = "/bin/sh", ...words] = [...within, "/bin/sh", "-c", guarded, "sh", command]
   const { given, path } = Programs.find({ cwd: directory }, "sh")
@@ -77,7 +77,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     Effect.catchAll(({ message }) => Effect.succeed({ how: "not_started", code: null, output: message } as const))
   )
   const took = (yield* Clock.currentTimeMillis) - since
-  // After the limit, the check needs some time to end, which does not count.
+  // After the limit, the check needs some time to end. This time does not count.
   const durationMs = ended.how === "timed_out" ? Math.min(took, Duration.toMillis(options.timeout)) : took
   return { ...ended, durationMs }
 })

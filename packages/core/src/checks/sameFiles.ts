@@ -20,7 +20,7 @@ export const repositoryOf = Effect.fnUntraced(function* (directory: string, with
   return { git, root, index: path.resolve(directory, index), common: path.resolve(directory, common) }
 })
 
-/** Git may not see a change of a file that is as old as the index, so the copy gets an older time. */
+/** Git may miss a change of a file that is as old as the index. So the copy of the index gets an older time. */
 const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   const fs = yield* FileSystem.FileSystem
   const { mtime } = yield* fs.stat(index)
@@ -29,10 +29,12 @@ const copyIndex = Effect.fnUntraced(function* (index: string, copy: string) {
   yield* fs.utimes(copy, safe, safe)
 })
 
-/** Our own records change with every review. */
+/** Leaves out our own records, because they change with every review. */
 const notOurs = ["--", ".", ":(exclude,glob)**/.reflection/**"]
 
-/** The files and one fingerprint for all. Null if git cannot list them. The repository and its index do not change. */
+/**
+ * Returns the files and their common fingerprint. Null if git cannot list them. The repository and index do not change.
+ */
 export const treeOf = Effect.fnUntraced(
   function* (directory: string, within: ReadonlyArray<string>) {
     const fs = yield* FileSystem.FileSystem

@@ -8,7 +8,7 @@ const shell = "run_shell_command"
 
 type Outcome = Pick<ToolCall, "background" | "status" | "exitCode" | "output">
 
-/** These lines follow a command's output. A command can print them too, so only those at the very end count. */
+/** These lines follow a command's output. A command can print them too, so only lines at the very end count. */
 const trailer =
   /(?<error>\nError: [^\n]{0,2000})?(?:\nExit Code: (?<code>\d{1,9}))?(?<signal>\nSignal: [^\n]{0,40})?(?:\nBackground PIDs: [^\n]{0,400})?\nProcess Group PGID: \d+\s*$/
 

@@ -1,4 +1,4 @@
-/** Checks whether Gemini CLI runs hooks at all: not in an untrusted folder, and not if they are turned off. */
+/** Checks whether Gemini CLI runs hooks. It runs none in an untrusted folder or if they are turned off. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonText from "@reflexion/core/internal/base/json/JsonText"
 import type { DoctorFacts, Look, LookFinding } from "@reflexion/core/internal/session/host/Host"
@@ -21,7 +21,7 @@ const holds = (folder: string, path: string): boolean => {
   return !isAbsolute(rest) && rest.split(/[/\\]/)[0] !== ".."
 }
 
-/** Of several rules, the longest path counts, as in version 0.61.0. Null if the user has not decided. */
+/** Of several rules, the one with the longest path counts, as in version 0.61.0. Null if the user has not decided. */
 export const ruleFor = (rules: Json.Json, cwd: string): unknown => {
   const held = Object.keys(rules).filter((path) => holds(rules[path] === "TRUST_PARENT" ? dirname(path) : path, cwd))
   const [first] = held.toSorted((left, right) => right.length - left.length)

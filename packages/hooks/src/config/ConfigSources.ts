@@ -7,18 +7,18 @@ import * as Either from "effect/Either"
 import type { ApprovedFile } from "./TakenFile.ts"
 import type { Workspace } from "./Trust.ts"
 
-/** A source is null if it has no file or does not apply. */
+/** A source is null if its file is missing or if it does not apply. */
 export interface ConfigSources {
   readonly user: { readonly file: string; readonly text: string } | null
   readonly workspace: Workspace | null
   readonly env: Readonly<Record<string, string>>
   readonly host?: ReflexionConfig.PartialConfig
   readonly taken?: ApprovedFile | null
-  /** The host's own small model, which is asked if no source names a model. Null if reflexion may not ask it. */
+  /** The host's own small model. It is asked if no source names a model. Null if reflexion may not ask it. */
   readonly own?: string | null
 }
 
-/** With a problem, `config` has the default values and no nudge may be sent. */
+/** If there is a problem, `config` has the default values, and no nudge may be sent. */
 export interface EffectiveConfig {
   readonly config: ReflexionConfig.ReflexionConfig
   readonly problem: string | null
@@ -87,7 +87,7 @@ export const withTaken = (
     : Either.right(TakenChecks.over(config, found))
 }
 
-/** Removes the fallback models, which were chosen for another model. */
+/** Sets the host's own model. The fallback models are removed, because they were chosen for another model. */
 export const withOwn = (config: ReflexionConfig.ReflexionConfig, own: string | null): ReflexionConfig.ReflexionConfig =>
   own === null ? config : { ...config, model: own, models: { ...config.models, fallback: [] } }
 
@@ -112,7 +112,7 @@ export const resolve = (sources: ConfigSources): Either.Either<ReflexionConfig.R
     return yield* withTaken(merged, sources.taken ?? null)
   })
 
-/** A hook loads this module only if at least one source exists. */
+/** Gives the default values if there is a problem. A hook loads this module only if a source exists. */
 export const settle = (sources: ConfigSources): EffectiveConfig =>
   Either.match(resolve(sources), {
     onLeft: (problem): EffectiveConfig => ({ config: ReflexionConfig.defaults, problem }),

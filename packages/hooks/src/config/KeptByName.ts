@@ -14,16 +14,16 @@ export interface Kind<A> {
   readonly key: string
   /** Null if the value is invalid. */
   readonly read: (value: unknown) => A | null
-  /** What the user must do or expect after removing a damaged file. */
+  /** Tells the user what to do or expect after a damaged file is removed. */
   readonly remedy: string
 }
 
-/** All but `fileOf` throw if the file is damaged, a link, not a plain file, too large or unreadable. */
+/** All functions but `fileOf` may throw: if the file is damaged, a link, not a plain file, too large or unreadable. */
 export interface NamedStore<A> {
   readonly fileOf: (directories: Directories) => string
   readonly read: (directories: Directories) => ReadonlyMap<string, A>
   readonly keep: (directories: Directories, name: string, value: A) => void
-  /** Removes the file with its last name. True if the file had the name. */
+  /** Removes the name. Removes the file if no name is left. True if the file had the name. */
   readonly forget: (directories: Directories, name: string) => boolean
 }
 
@@ -48,7 +48,7 @@ export const make = <A>({ file: fileName, key, read: valueOf, remedy }: Kind<A>)
       })
     )
   }
-  /** Without the lock, a change that another process makes between reading and writing would be lost. */
+  /** Uses a lock, so that no change of another process between reading and writing is lost. */
   const change = (directories: Directories, work: (kept: Map<string, A>) => unknown): void => {
     const file = fileOf(directories)
     FileLock.within(`${file}.lock`, 500, () => {

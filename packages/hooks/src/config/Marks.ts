@@ -1,4 +1,4 @@
-/** The nudges that the user marked as wrong. After two marks in a project, a rule only informs the user there. */
+/** The nudges that the user marked as wrong. After two marks in a project, the rule only informs the user there. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as JsonScan from "@reflexion/core/internal/base/json/JsonScan"
 import { isRuleName, type RuleName } from "@reflexion/core/internal/judge/rules/Rules"
@@ -14,7 +14,7 @@ export interface Mark {
   /** In ISO 8601. */
   readonly at: string
   readonly host: string
-  /** Counted from the user's message. Null if the log does not have it. */
+  /** The number of the nudge since the user's message. Null if the log does not have the number. */
   readonly attempt: number | null
   /** A hash that identifies the stop. */
   readonly stop: string
@@ -53,7 +53,7 @@ export const read = (directories: Directories, root: string): Marks => {
 export const add = (directories: Directories, root: string, mark: Mark): void =>
   PlainFiles.appendLine(fileOf(directories, root), textOf(mark))
 
-/** Returns how many marks had the rule. */
+/** Removes the rule from all marks. Returns how many marks had it. */
 export const clear = (directories: Directories, root: string, rule: string): number => {
   const { marks } = read(directories, root)
   const marked = marks.filter(({ rules }) => rules.includes(rule)).length
@@ -68,7 +68,7 @@ export const clear = (directories: Directories, root: string, rule: string): num
   return marked
 }
 
-/** Each nudge counts once, even if the user marked it several times. */
+/** Counts the marked nudges of each rule. A nudge counts once, even if the user marked it several times. */
 export const counts = (marks: ReadonlyArray<Mark>): ReadonlyMap<string, number> => {
   const stops = new Map<string, Set<string>>()
   for (const { rules, stop } of marks)

@@ -1,11 +1,11 @@
-/** The results of the models that the user tried on the test cases, and the thresholds that they earned. */
+/** The results of models that the user tried on the test cases, and the thresholds that the models earned. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as KeptByName from "./KeptByName.ts"
 
 export interface Grade {
   readonly right: number
   readonly cases: number
-  /** Null if no threshold was good enough. Then the model's findings only inform the user. */
+  /** The threshold. Null if no threshold was good enough: then the model's findings only inform the user. */
   readonly from: number | null
   readonly promptVersion: number
   readonly at: string
@@ -29,7 +29,7 @@ export const { fileOf, forget, keep, read } = KeptByName.make({
   remedy: "try the model with `reflexion allow model` once more"
 })
 
-/** Undefined if the model was not tried with this prompt version. Null if it earned no threshold. */
+/** Undefined if the model was not tried with this prompt version. Null if the model earned no threshold. */
 export const earned =
   (directories: KeptByName.Directories, promptVersion: number): ((model: string) => number | null | undefined) =>
   (model) => {

@@ -1,4 +1,4 @@
-/** The configuration of the OpenCode plugin: that of a hook, and the plugin's options in OpenCode's configuration. */
+/** The configuration of the OpenCode plugin: a hook's sources, and the plugin's options in OpenCode's configuration. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { parseWithComments } from "@reflexion/core/internal/base/json/JsonText"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -16,7 +16,7 @@ export interface Options extends Omit<Settings.Options, "settle"> {
 }
 
 export interface OpenCodeConfig extends Settings.EffectiveConfig {
-  /** No configuration names a model, so the host's own small model may be asked only if the user agreed. */
+  /** True if no configuration names a model. Then the host's own small model may be asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
@@ -30,7 +30,7 @@ const explain = ({ more, problems }: ReflexionConfig.InvalidConfig): string => {
   return [...shown, ...(more === 0 ? [] : [`(and ${more} more)`])].join("\n")
 }
 
-/** Never throws. If something cannot be read or understood, there is a problem, and no nudge may be sent. */
+/** Never throws. If a source cannot be read or understood, `problem` says why, and no nudge may be sent. */
 export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
   Either.match(ReflexionConfig.parse(JSON.stringify(options ?? {}), { file: source }), {
     onLeft: (error) => ({ config: ReflexionConfig.defaults, problem: explain(error), byConsent: false }),
@@ -38,7 +38,7 @@ export const load = ({ options, ...rest }: Options): OpenCodeConfig =>
       const given = { ...rest, host, settle: ConfigSources.settle }
       const named = Settings.load(given)
       if (named.problem !== null || named.config.model !== "off") return { ...named, byConsent: false }
-      // If the model stays "off" even with the host's small model, a source says "off".
+      // Tries again with the host's small model. If the model is "off" even then, a source says "off".
       const offered = Settings.load({ ...given, own })
       return { ...offered, byConsent: offered.config.model === own }
     }
@@ -73,7 +73,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/** A project's files do not count. The last value wins. It is only a hint, because the host also reads other files. */
+/** The last value wins. A project's files do not count. This is a hint, because the host also reads other files. */
 export const smallModels = (env: Env, program = openCode): ReadonlyArray<string> =>
   [...filesOf(env, program).map(textOf), variable(program, env, "CONFIG_CONTENT") ?? ""].flatMap(
     (text) => Json.string(Json.object(parseWithComments(text))["small_model"]) ?? []

@@ -1,4 +1,4 @@
-/** Whether the user lets reflexion ask a host's own small model. Without the user's answer, the model is not asked. */
+/** Stores whether reflexion may ask a host's own small model. The model is asked only if the user has agreed. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
@@ -37,7 +37,7 @@ export const agreed = (directories: KeptByName.Directories, host: string): boole
 const offerOf = ({ state }: KeptByName.Directories, host: string): string =>
   Path.join(state, `own-model-offered-${host}`)
 
-/** True once for each host: then the user is told that they can agree. False if this cannot be recorded. */
+/** True once per host: then the user is told that they can agree. False if the offer cannot be recorded. */
 export const mayOffer = (directories: KeptByName.Directories, host: string): boolean => {
   try {
     if (read(directories).has(host)) return false
@@ -49,7 +49,7 @@ export const mayOffer = (directories: KeptByName.Directories, host: string): boo
   }
 }
 
-/** Also forgets that the user was asked. */
+/** Removes the user's answer. The user can then be asked again. */
 export const forget = (directories: KeptByName.Directories, host: string): void => {
   FS.rmSync(offerOf(directories, host), { force: true })
   kept.forget(directories, host)

@@ -13,7 +13,7 @@ import * as Trust from "./Trust.ts"
 
 export type { EffectiveConfig } from "./ConfigSources.ts"
 
-/** `host` and `own` as in `ConfigSources`. */
+/** For `host` and `own`, see `ConfigSources`. */
 export interface Options extends Pick<ConfigSources, "host" | "own"> {
   readonly directories: UserDirectories
   readonly env: Readonly<Record<string, string | undefined>>
@@ -38,14 +38,14 @@ const gather = ({ directories, env, host = {}, own = null, root }: Options): Con
   }
 }
 
-/** Throws if a project's file may not be read. */
+/** True if there is no source. Throws if a project's file may not be read. */
 const isSilent = ({ env, host, taken, user, workspace }: ConfigSources): boolean =>
   user === null &&
   taken === null &&
   Object.keys({ ...env, ...host }).length === 0 &&
   (workspace?.configuration ?? null) === null
 
-/** The key includes the trusted fingerprint, so a result for trusted files is never reused for untrusted ones. */
+/** The key includes the trusted fingerprint. So a result for trusted files is never reused for untrusted files. */
 const keyOf = (build: string, { env, host, own, taken, user, workspace }: ConfigSources): string =>
   Checksum.sha256(JSON.stringify([build, env, host, user, workspace?.configuration, taken, own]))
 
@@ -61,7 +61,7 @@ const keep = (file: string, settled: EffectiveConfig): void => {
   if (others.length >= maxKept) for (const name of others) FS.rmSync(Path.join(folder, name), { force: true })
 }
 
-/** An error of the cache costs time, but changes no result. */
+/** Null after an error. An error of the cache costs time, but changes no result. */
 const attempt = <A>(run: () => A): A | null => {
   try {
     return run()
@@ -86,7 +86,7 @@ const settled = (options: Options): EffectiveConfig => {
   return found
 }
 
-/** Lowers the levels of marked rules. Never throws: a read error is a problem. */
+/** Loads the configuration and lowers the levels of marked rules. Never throws: a read error becomes `problem`. */
 export const load = (options: Options): EffectiveConfig => {
   try {
     const { config, problem } = settled(options)

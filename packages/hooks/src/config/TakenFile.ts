@@ -8,7 +8,7 @@ type Directories = Pick<UserDirectories.UserDirectories, "state">
 export const fileOf = (directories: Directories, root: string): string =>
   UserDirectories.ofProject(directories, { folder: "taken", ending: ".json", root })
 
-/** A list of 20 commands is shorter. */
+/** More than a list of 20 commands needs. */
 const maxBytes = 64 * 1024
 
 export interface ApprovedFile {

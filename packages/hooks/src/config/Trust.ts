@@ -11,10 +11,10 @@ import * as KeptByName from "./KeptByName.ts"
 
 export const configuration = ".reflection/config.json"
 
-/** The user's advice for the judging model is in these files. The first comes first. */
+/** These files have the user's advice for the judging model, in this order. */
 const guidance: ReadonlyArray<string> = [".reflection.md", "reflection.md"]
 
-/** Without the user's trust, these files have a limited effect. */
+/** If the user does not trust these files, they have a limited effect. */
 export const files: ReadonlyArray<string> = [configuration, ...guidance]
 
 /** "changed": the user trusted an earlier version of the files. */
@@ -39,7 +39,7 @@ export interface Configuration {
   readonly trusted: string | null
 }
 
-/** Each file is read at most once, so the text in use is the text in the fingerprint. */
+/** Each file is read at most once. So the text in use is the same as the text in the fingerprint. */
 export class Workspace {
   readonly root: string
   readonly #directories: UserDirectories
@@ -52,7 +52,7 @@ export class Workspace {
     this.#texts = new Map(files.map((name) => [name, lazy(() => readFile(this.root, name))]))
   }
 
-  /** Resolves links in the path, and reads no file yet. */
+  /** Resolves links in the path. Files are read later. */
   static readonly at = (directories: UserDirectories, root: string): Workspace => new Workspace(directories, root)
 
   #text(name: string): string | null {
@@ -67,7 +67,7 @@ export class Workspace {
     })
   }
 
-  /** Throws as `contents`. */
+  /** Throws like `contents`. */
   get fingerprint(): string {
     return Checksum.sha256(this.contents.map((content) => JSON.stringify(content)).join(""))
   }
@@ -77,7 +77,7 @@ export class Workspace {
     return this.#status()
   }
 
-  /** If there is no configuration file, no other file is read. Throws if it cannot be read. */
+  /** If there is no configuration file, no other file is read. Throws if the file cannot be read. */
   get configuration(): Configuration | null {
     const text = this.#text(configuration)
     if (text === null) return null

@@ -1,4 +1,4 @@
-/** The common start of every hook program. The bundler and the loader supply the values declared here. */
+/** The common start of every hook program. The values declared here come from the bundler and the loader. */
 import type * as Settings from "../config/Settings.ts"
 import * as ConfigSources from "../config/ConfigSources.ts"
 import type * as StandardInput from "../input/StandardInput.ts"

@@ -2,5 +2,5 @@
 import * as ClaudeCodeHook from "../process/ClaudeCodeHook.ts"
 import { run } from "./bundled.ts"
 
-/** `reflexion install` writes this argument if the hook gets only calls that change a todo list. */
+/** `reflexion install` adds `TodoList` to the hook that gets only calls that change a todo list. */
 run({ ...ClaudeCodeHook.program, ...(process.argv[2] === "TodoList" && { watches: "todos" as const }) })

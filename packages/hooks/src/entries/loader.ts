@@ -1,4 +1,4 @@
-/** The file that a host runs. It loads the program from V8's code cache, and ends it after a time limit. */
+/** The file that a host runs. It loads the program from V8's code cache, and ends the program after a time limit. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
@@ -11,13 +11,13 @@ import * as UserDirectories from "../places/UserDirectories.ts"
 declare const REFLEXION_BUILD: string
 declare const REFLEXION_HOST: string
 
-// Most regular expressions run once or twice in a process: optimizing them costs more time than it saves.
+// Most regular expressions run once or twice in a process, so it costs more time to optimize them than it saves.
 for (const flag of [
   "--no-regexp-optimization",
   "--no-regexp-peephole-optimization",
   "--regexp-tier-up-ticks=40",
   "--no-parallel-scavenge",
-  // A newer V8 counts differently, and complains about unknown flags.
+  // Only for V8 11: a newer V8 counts differently, and complains about unknown flags.
   ...(process.versions.v8.startsWith("11.") ? ["--interrupt-budget=500000"] : [])
 ])
   setFlagsFromString(flag)
@@ -27,14 +27,14 @@ Error.stackTraceLimit = 0
 
 const main = join(__dirname, "hook-main.cjs")
 
-/** Each event runs other parts of the program, so each has its own code cache. */
+/** Each event runs other parts of the program, so each event has its own code cache. */
 const event = (process.argv[2] ?? "").replaceAll(/\W/g, "").slice(0, 40)
 const directories = UserDirectories.make(process.env)
 const cache = join(directories.cache, "code", `${REFLEXION_BUILD}-${process.version}-${process.arch}-${event}.bin`)
 
 const headBytes = 4
 
-/** V8 runs cached code without a check. The length and some samples show a damaged file. */
+/** A checksum of the length and some samples shows a damaged file. V8 itself does not check cached code. */
 const sumOf = (data: Buffer): number => {
   let sum = data.length
   for (let at = 0; at + 4 <= data.length; at += 512) sum = (Math.imul(sum, 31) + data.readInt32LE(at)) | 0
@@ -83,7 +83,7 @@ const run = (input: StandardInput.Input, timeout: number): void => {
   Object.defineProperty(globalThis, "reflexion", { value })
   new Script("reflexion()").runInThisContext({ timeout })
   if (process.exitCode === undefined) throw new Error("it ended before it had done anything")
-  // The functions that ran are compiled by now, so the cache also gets their code.
+  // The cache is written now, because it then contains the functions that ran.
   if (script.cachedDataRejected !== false) keep(script)
 }
 
@@ -115,7 +115,7 @@ const log = (cause: unknown, input: StandardInput.Input): void => {
 
 const wakes = 2
 
-/** Everything is written by now, so no cleanup of memory is needed. */
+/** Ends the process at once. All output is written by now, so no cleanup is needed. */
 const end = (): never => process.exit(process.exitCode === wakes ? wakes : 0)
 
 const begun = process.uptime()

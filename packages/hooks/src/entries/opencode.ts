@@ -70,7 +70,7 @@ const server = Plugin.server({
         recent: () => LearnedFile.read(place),
         append: (rows) => LearnedFile.append(place, rows),
         forget: (before) => LearnedFile.forget(place, before),
-        // Anyone who can push can change a file that git tracks, so the user must first trust its lessons.
+        // If git tracks the file, anyone who can push can change it. Then the user must first trust its lessons.
         isHeldBack: Effect.suspend(() =>
           LessonTrust.isTrusted(directories, root)
             ? Effect.succeed(false)

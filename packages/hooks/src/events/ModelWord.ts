@@ -74,14 +74,14 @@ export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, word: "on" | "off"
     const reason = `the user turned ${word} the model's questions in this session`
     Hooks.log(hook, event, { decision: "none", reason })
   }
-  // Saves "off" before reading any file that might be damaged.
+  // Saves "off" first, because files that are read later may be damaged.
   if (word === "off") keep()
   const known: Known = { ...knownOf(hook, event), said: word ?? SessionFile.modelWordOf(key), now }
   const { configured, directories, env, forbidden, host, problem, sessionId } = known
   if (problem !== null) return Notice.problem(problem)
   if (word === "on" && (configured !== "off" || (!forbidden && Billing.isLogin(host, env)))) {
     keep()
-    // Earlier questions that were not answered no longer count.
+    // With this line, earlier unanswered questions no longer count.
     const line = AskLines.printAgain({ at: new Date(now).toISOString(), host, session: sessionId })
     AskFiles.append(UserDirectories.modelsFolder(directories), AskLines.fileOf(now), line, now)
   }

@@ -13,7 +13,7 @@ const threshold = 5
 
 const looping = `[reflexion] You have made the same call ${threshold} times in a row with the same result. The same call will not change the result: read the result and try something else, or say what blocks you.`
 
-/** Counts calls that directly follow each other, with identical results. */
+/** Counts identical calls with identical results that follow each other directly. */
 const loopWatch = <S>(hook: Hooks.Hook<S>, event: HookEvent): string | null => {
   if (event.tool === null || hook.watches === "todos") return null
   const print = Checksum.ofText(JSON.stringify([event.tool.name, event.tool.input, event.tool.result]))
@@ -41,7 +41,7 @@ const parse = (text: string): TodoState => {
 }
 
 /**
- * Null if another process holds the lock longer than `patience` ms. Throws if the state cannot be saved: then the agent
+ * Null if another process holds the lock longer than `patience` ms. Throws if the state cannot be saved. Then the agent
  * must not get a reminder.
  */
 export const attempt = <A>(
@@ -59,7 +59,7 @@ export const attempt = <A>(
   return SessionFile.locked(key, patience, work, "todos")
 }
 
-/** Empty if an earlier run of the agent finished every todo and the agent now creates a new one. */
+/** Empty if an earlier run of the agent finished every todo, and the agent now creates a new todo. */
 const listBefore = ({ closedIn, todos }: TodoState, event: HookEvent): ReadonlyArray<Todo> =>
   event.tool?.name === "TaskCreate" && closedIn !== null && closedIn !== event.turnId ? [] : todos
 

@@ -1,4 +1,4 @@
-/** The user's commands to reflexion in a prompt. Each is answered without asking the model. */
+/** The user's commands to reflexion in a prompt. reflexion answers each command without the agent's model. */
 import * as DoneWhen from "@reflexion/core/internal/session/donewhen/DoneWhen"
 import { withMore } from "@reflexion/core/internal/session/config/DoneWhenGates"
 import * as Answers from "@reflexion/core/internal/review/records/Answers"
@@ -20,7 +20,7 @@ export type Command = (typeof verbs)[number] | (typeof pairs)[number]
 
 const typed = /^\/(?:reflexion:)?(?:reflection|reflexion)(?=\s|$)\s*([a-z]*(?:-when)?)(.*)$/is
 
-/** Without a slash, a prompt is a command only if it has no other text, except after `done-when`. */
+/** A prompt without a slash is a command only if it has no other text. After `done-when`, any text may follow. */
 const bare =
   /^(?:reflection|reflexion)(?:[ \t]+(?:stop|start|status|away|here|wrong|checks(?:[ \t]+(?:run|on|off))?|model(?:[ \t]+(?:on|off))?))?[ \t]*[.!]?$/i
 const bareConditions = /^(?:reflection|reflexion)[ \t]+done-when(?=\s|$)/i
@@ -30,7 +30,7 @@ const withSecond = (first: "model" | "checks", rest: string): Command | "unknown
   return pairs.find((pair) => pair === `${first}-${word}`) ?? (rest.trim() === "" ? first : "unknown")
 }
 
-/** With a slash, "unknown" for an unknown word. Without one, null for a longer prompt, which goes to the model. */
+/** A slash with an unknown word gives "unknown". A longer prompt without a slash gives null, and goes to the model. */
 export const parse = (prompt: string, { command }: Pick<Hooks.Hook<never>, "command">): Command | "unknown" | null => {
   const text = prompt.trim()
   const isBare = !command.startsWith("/") && (bareConditions.test(text) || (text.length <= 100 && bare.test(text)))
@@ -94,7 +94,7 @@ const marked = <S>({ directories, host, now }: Hooks.Hook<S>, event: HookEvent):
   return WrongNudge.mark({ directories, host, sessionId, root: rootOf(event), event: name, now: now() }).text
 }
 
-/** A text that cannot be understood does not replace the earlier conditions. */
+/** Replaces the earlier conditions only if the text can be understood. */
 const conditioned = <S>(hook: Hooks.Hook<S>, event: HookEvent): string => {
   const text = conditions(event.prompt ?? "").slice(0, Answers.maxConditions)
   const said = DoneWhen.conditions(text)
@@ -158,7 +158,7 @@ const perform = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command): st
 
 const replied = (text: string): HookAnswer => ({ _tag: "reply", text })
 
-/** A failed command also gets an answer, because the model could not help with it. */
+/** A failed command also gets an answer, because the agent's model could not help with it. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent, command: Command | "unknown"): PendingAnswer => {
   if (command === "unknown") {
     const isOfChecks = typed.exec(event.prompt?.trim() ?? "")?.[1]?.toLowerCase() === "checks"

@@ -37,7 +37,7 @@ interface Nudge {
 }
 
 const nudgeIn = (line: string, { host, sessionId }: NudgeReport): Nudge | null => {
-  // Most lines are other decisions. Parsing all of a long log would take longer than everything else here.
+  // Skips other decisions before parsing, because parsing a whole long log would take too long.
   if (!line.includes('"decision":"nudge"')) return null
   const found = Json.object(JsonScan.parse(line))
   const at = Json.string(found["at"])
@@ -84,7 +84,7 @@ const log = (said: NudgeReport, { attempt, maxAttempts, rules }: Nudge, root: st
 
 const none = (text: string): Answer => ({ text, lowered: [] })
 
-/** Marks the nudge only once. Its lessons are marked as taken back. */
+/** Marks the last nudge, at most once. The lessons of this nudge are marked as taken back. */
 export const mark = (said: NudgeReport): Answer => {
   const nudge = lastNudge(said)
   if (nudge === null) return none("reflexion has nudged no agent in this session: there is no nudge to mark.")

@@ -8,19 +8,19 @@ export interface HookEvent {
   readonly sessionId: string
   /** The run of the agent. Null if the host does not identify it. */
   readonly turnId: string | null
-  /** A hook at this stop must block it to make the agent continue. */
+  /** True if the hook must block the stop to make the agent continue. */
   readonly blocks: boolean
-  /** The host says that a hook made the agent continue after the user's last message. */
+  /** True if the host says that a hook made the agent continue after the user's last message. */
   readonly continued: boolean
   readonly transcript: string | null
   readonly cwd: string | null
-  /** True if it happened inside a subagent. */
+  /** True if the event happened inside a subagent. */
   readonly subagent: boolean
   readonly agent?: string
   readonly plan: boolean
   /** The agent's final message. Null if the host does not send it. */
   readonly message: string | null
-  /** Background tasks, plus wake-ups that the agent has scheduled. */
+  /** The number of background tasks, plus wake-ups that the agent has scheduled. */
   readonly background: number
   readonly prompt: string | null
   /** True if the session continues after a compaction. */
@@ -42,7 +42,7 @@ export type PendingAnswer = HookAnswer | Promise<HookAnswer>
 
 export const nothing: HookAnswer = { _tag: "nothing" }
 
-/** Some hosts read the answer from `hookSpecificOutput`. */
+/** Puts the answer into `hookSpecificOutput`, where some hosts read it. */
 export const specific = (event: HookEvent, fields: object): object => ({
   hookSpecificOutput: { hookEventName: event.name, ...fields }
 })
@@ -66,7 +66,7 @@ export const rendered = (
   }
 }
 
-/** The decision `block`: at a stop the agent continues, and a prompt does not reach the model. */
+/** Gives the decision `block`. At a stop, the agent then continues. A blocked prompt does not reach the model. */
 export const blocking = (answer: HookAnswer, event: HookEvent): object | null =>
   rendered(answer, event, { nudge: (reason) => ({ decision: "block", reason }), reply: {} })
 
@@ -77,7 +77,7 @@ export const text = (payload: Payload, key: string): string | null => Json.strin
 export const objects = (payload: Payload, key: string): ReadonlyArray<Payload> =>
   Json.list(payload[key]).filter(Json.isObject)
 
-/** Not every host has every event. */
+/** Events by the host's name. Not every host has every event. */
 const kinds: ReadonlyMap<string, HookEvent["kind"]> = new Map([
   ["Stop", "stop"],
   ["SubagentStop", "subagent_stop"],

@@ -4,7 +4,7 @@ export type Input =
   | { readonly _tag: "payload"; readonly value: unknown }
   | { readonly _tag: "refused"; readonly reason: string }
 
-/** No provider accepts a larger request, so no message and no tool result is larger. */
+/** No provider accepts a larger request, so every message and tool result is smaller. */
 const maxBytes = 32 * 1024 * 1024
 
 const refused = (reason: string): Input => ({ _tag: "refused", reason })
@@ -34,7 +34,7 @@ export const read = (waitMs: number): Promise<Input> =>
   new Promise((resolve) => {
     const pieces: Array<Buffer> = []
     let length = 0
-    // With `setImmediate`, input that has already arrived is still read.
+    // `setImmediate` gives input that has already arrived the chance to be read.
     const over = setTimeout(() => setImmediate(() => end(parsed(pieces))), waitMs)
     const end = (input: Input): void => {
       clearTimeout(over)

@@ -20,7 +20,7 @@ export interface AtStop extends EndedTurn {
 
 const isoNow = <S>({ now }: Hooks.Hook<S>): string => new Date(now()).toISOString()
 
-/** Anyone who can push can change a file that git tracks, so the user must first trust its lessons. */
+/** If git tracks the file, anyone who can push can change it. Then the user must first trust its lessons. */
 const isHeldBack = <S>(hook: Hooks.Hook<S>, event: HookEvent, { file, root }: MemoryPlace.MemoryPlace): boolean => {
   if (LessonTrust.isTrusted(hook.directories, root)) return false
   const is = MemoryPlace.tracked(root, file, hook.env)
@@ -57,7 +57,7 @@ const learn = <S>(hook: Hooks.Hook<S>, event: HookEvent, asked: AtStop, feedback
   return ReviewLesson.withLessons(feedback, lessons)
 }
 
-/** True if no other process has given the session lessons before. */
+/** True if no process has given the session lessons before. */
 const takes = <S>(hook: Hooks.Hook<S>, event: HookEvent, lessons: ReadonlyArray<Reflection>): boolean => {
   let first = false
   Hooks.update(hook, event, (session) => {
@@ -87,7 +87,7 @@ const teach = <S>(hook: Hooks.Hook<S>, event: HookEvent, root: string): string =
 
 const alone = "the memory was not used"
 
-/** A task that is done also settles open lessons of other turns and sessions. */
+/** A completed task also settles open lessons of other turns and sessions. */
 export const atStop = <S>(hook: Hooks.Hook<S>, event: HookEvent, answer: HookAnswer, asked: AtStop): HookAnswer => {
   const { config, review, root } = asked
   const isNudge = answer._tag === "nudge"

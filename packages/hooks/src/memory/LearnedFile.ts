@@ -40,14 +40,14 @@ export const append = ({ file }: MemoryPlace.MemoryPlace, records: ReadonlyArray
   JsonlFile.append(file, () => records.map((one) => `${JSON.stringify(one)}\n`).join(""))
 }
 
-/** In bytes. A larger file is left to `reflexion memory prune` and `cycle prune`, because the host is waiting. */
+/** In bytes. The host is waiting, so only `reflexion memory prune` and `cycle prune` shorten a larger file. */
 const mostForgotten = 16 * 1024 * 1024
 
-/** Old entries are at the beginning, so this many first lines show whether a file has any. */
+/** Old entries are at the beginning, so these first lines show whether a file has old entries. */
 const looked = 8
 
 interface Ages<A> {
-  /** In ms. The file is rewritten only if one of its first entries is older than the limit by more than this. */
+  /** In ms. The file is rewritten only if one of its first entries exceeds the age limit by more than this. */
   readonly slack: number
   /** Null if the line cannot be read. */
   readonly read: (line: string) => A | null
@@ -56,7 +56,7 @@ interface Ages<A> {
   readonly older: (all: ReadonlyArray<A>, before: number) => ReadonlySet<A>
 }
 
-/** `before` is in ms since the epoch. Does nothing unless the file begins with old entries. */
+/** Removes entries older than `before` (ms since the epoch), if the file begins with old entries. */
 export const leaveOut = <A>(file: string, before: number, { older, read, slack, timeOf }: Ages<A>): void => {
   if (!MemoryPlace.isThere(file) || FS.statSync(file).size > mostForgotten) return
   const begun = JsonlFile.firstLines(file, looked).flatMap((line) => read(line) ?? [])

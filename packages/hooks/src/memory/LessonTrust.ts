@@ -7,7 +7,7 @@ import * as Path from "node:path"
 import * as Checksum from "../places/Checksum.ts"
 import type { UserDirectories } from "../places/UserDirectories.ts"
 
-/** Covers the whole content of a lesson. */
+/** A hash of the whole content of a lesson. */
 export const fingerprint = (one: Reflection): string => {
   const { actionItems, analysis, attemptNumber, category, confidence, createdAt, id, subtaskId, suggestion } = one
   const said = [id, one.taskId, subtaskId, attemptNumber, category, analysis, suggestion, actionItems, confidence]

@@ -1,4 +1,4 @@
-/** Where a project's memory is: in the main work tree, which all work trees of a clone share, or in a bare clone. */
+/** Finds a project's memory: in a clone's main work tree or bare folder. All work trees of the clone share it. */
 import * as ArtifactFiles from "@reflexion/core/internal/review/records/ArtifactFiles"
 import * as ReviewFolder from "@reflexion/core/internal/review/records/ReviewFolder"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -9,14 +9,14 @@ import * as ProjectRoot from "../places/ProjectRoot.ts"
 import * as Worktree from "../places/Worktree.ts"
 
 export interface MemoryPlace {
-  /** The main work tree or a bare clone's folder. It names the tasks in the memory, and trust is saved for it. */
+  /** The main work tree, or a bare clone's folder. The memory's tasks are named after it. Trust is saved for it. */
   readonly root: string
   readonly file: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Nobody would find a hidden folder inside a bare clone. Git ignores the folder there. */
+/** Not hidden, because nobody would find a hidden folder inside a bare clone. Git ignores the folder there. */
 const bareFolder = "reflection"
 
 const fileIn = (folder: string): string => Path.join(folder, "reflections.jsonl")
@@ -26,7 +26,7 @@ const ownFile = (root: string): string => fileIn(Path.join(root, ArtifactFiles.d
 const sharedBy = ({ common, main }: Worktree.Clone): MemoryPlace =>
   main === null ? { root: common, file: fileIn(Path.join(common, bareFolder)) } : { root: main, file: ownFile(main) }
 
-/** False if the folder exists but is not a real one, for example a link to another place. */
+/** False if the path exists but is no real folder, for example a link to another place. */
 const isUsable = (file: string): boolean =>
   FS.lstatSync(Path.dirname(file), { throwIfNoEntry: false })?.isDirectory() !== false
 
@@ -40,7 +40,7 @@ export const tracked = (root: string, file: string, env: Env): TrackedFile.Shari
 
 const isTracked = (root: string, file: string, env: Env): boolean => isThere(file) && tracked(root, file, env) !== null
 
-/** A memory that git tracks in a work tree belongs to its branch and stays there. */
+/** If git tracks a memory in a work tree, the memory belongs to the branch and stays there. */
 export const of = (root: string, env: Env = process.env): MemoryPlace => {
   const own = ownFile(root)
   const clone = Worktree.cloneOf(root)
@@ -50,7 +50,7 @@ export const of = (root: string, env: Env = process.env): MemoryPlace => {
   return place
 }
 
-/** Checked at every stop, so it must be fast. */
+/** Must be fast, because it runs at every stop. */
 export const exists = (root: string): boolean => {
   if (isThere(ownFile(root))) return true
   const clone = Worktree.cloneOf(root)

@@ -21,7 +21,7 @@ export interface OutcomeEntry {
   readonly retentionDays: number
 }
 
-/** After a failed attempt, also removes old outcomes. Returns an error message if only that fails. */
+/** After a failed attempt, also removes old outcomes. If only the removal fails, returns an error message. */
 export const add = ({ now, outcome, retentionDays, root }: OutcomeEntry): string | null => {
   const file = LearnedFile.appendTo(root, TurnOutcome.fileName, () => AttemptOutcome.encode(outcome))
   if (!AttemptOutcome.isFailure(outcome)) return null
@@ -47,10 +47,10 @@ export interface CycleRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** In bytes. Only the ends of the logs (about two thousand attempts) are read, because a user is waiting. */
+/** In bytes. A user is waiting, so only the ends of the logs are read. That is about two thousand attempts. */
 const tailBytes = { outcomes: 1024 * 1024, findings: 512 * 1024 } as const
 
-/** Returns a line for the user. Throws if git tracks one of the two logs, or if that is unknown. */
+/** Returns a line for the user. Throws if git tracks one of the two logs, or may track it. */
 export const look = ({ env = process.env, now, root, settings }: CycleRequest): string => {
   const at = (name: string): string => Path.join(root, ArtifactFiles.directory, name)
   const [outcomes, findings] = [at(TurnOutcome.fileName), at(ReflectionLook.fileName)]
@@ -65,7 +65,7 @@ export const look = ({ env = process.env, now, root, settings }: CycleRequest): 
     if (is !== null) throw new Error(is.why)
   }
   let added: ReturnType<typeof fresh> = []
-  // Computed again under the lock, because another process may have added some.
+  // Computed again under the lock, because another process may have added some findings.
   LearnedFile.appendTo(root, ReflectionLook.fileName, () => ReflectionLook.encode((added = fresh())))
   return ReflectionLook.notice(added)
 }
@@ -79,7 +79,7 @@ export interface EndedTurn {
   readonly config: ReflexionConfig
 }
 
-/** The objective and the start come from the whole task, the other facts from its last turn. */
+/** The objective and the start come from the whole task. The other facts come from the task's last turn. */
 const toldOf = (event: HookEvent, { events, judgment }: EndedTurn): TurnOutcome.AttemptFacts => {
   const own = events.filter((one) => one.type !== "tool_call" || one.agentId === null)
   const told = TurnOutcome.read(own)

@@ -1,4 +1,4 @@
-/** How a question to a host's own model would be paid. If that is unclear, we assume that the login does not pay. */
+/** How a question to a host's own model would be paid. If this is unclear, we assume that the login does not pay. */
 import { messageOf } from "@reflexion/core/internal/base/text/Text"
 import * as Payment from "@reflexion/core/internal/session/host/Payment"
 import * as OwnModels from "../config/OwnModels.ts"
@@ -8,7 +8,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export const login = "login"
 
-/** Says why the login would not pay. Ignores environment variables, which apply only to one shell. Never throws. */
+/** Returns `login`, or why it would not pay. Ignores variables: they may be set in one shell only. Never throws. */
 export const byFiles = (host: string, env: Env): string => {
   const payment = Hosts.payments[host]
   if (payment === undefined) return `${host} has no login that reflexion could use`
@@ -31,7 +31,7 @@ export interface BillingQuestion {
   readonly said: "on" | "off" | null
 }
 
-/** Null if reflexion may not ask the host's small model: the user must agree, and the user's login must pay. */
+/** Null if reflexion may not ask the host's small model. The user must agree, and the user's login must pay. */
 export const mayAsk = ({ directories, env, host, said }: BillingQuestion): string | null => {
   if (said === "off" || (said === null && !OwnModels.agreed(directories, host))) return null
   return isLogin(host, env) ? OwnModels.nameOf(host) : null

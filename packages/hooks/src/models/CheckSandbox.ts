@@ -1,4 +1,4 @@
-/** Where the user's checks run. They execute the agent's code, so they run in the host's sandbox if there is one. */
+/** Where the user's checks run. Checks execute the agent's code, so they run in the host's sandbox if there is one. */
 import * as Command from "@effect/platform/Command"
 import * as Hosts from "./Hosts.ts"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -50,7 +50,7 @@ const confines = (words: ReadonlyArray<string>, options: Options) => {
   )
 }
 
-/** Null if the host's sandbox does not work. The agent's code must not run outside a sandbox that the host has. */
+/** Null if the host's sandbox does not work. If the host has a sandbox, the agent's code must not run outside it. */
 export const find: (options: Options) => Effect.Effect<Place | null, never, CommandExecutor.CommandExecutor> =
   Effect.fn("CheckSandbox.find")(function* (options: Options) {
     const sandbox = Hosts.sandboxes[options.host]

@@ -1,4 +1,4 @@
-/** The models that a run can ask, within the user's budget: configured ones, and those of hosts. */
+/** The models that a run can ask, within the user's budget: configured models, and models of hosts. */
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ const without = (id: string, detail: string): HostModels => ({
   model: (model) => new ModelFailure({ reason: "unavailable", model: `${id}/${model}`, detail })
 })
 
-/** The part of a model's name before the slash is the host. After it comes the host's name for a model, or `small`. */
+/** In a model's name, the host comes before the slash. The host's name for the model, or `small`, comes after it. */
 export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   { models: settings }: ReflexionConfig,
   where: ModelPlace
@@ -66,7 +66,7 @@ export const ofHosts = Effect.fn("ConfiguredModels.ofHosts")(function* (
   return Record.map(Hosts.models, (host, id) => models(id, host))
 })
 
-/** The environment of the asking program can differ from this process's own. */
+/** Uses the environment of the asking program, which can differ from this process's own. */
 export const environment = ({ env }: Pick<ModelPlace, "env">): Layer.Layer<never> => {
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Layer.setConfigProvider(ConfigProvider.fromMap(new Map(set)))

@@ -25,7 +25,7 @@ export const models: ByHost<HostModel.HostAccount | null> = {
   kilo: null
 }
 
-/** The hosts whose sandbox can run our commands, and the program that starts it. */
+/** The hosts whose sandbox can run our commands, and the program that starts the sandbox. */
 export const sandboxes: ByHost<Pick<typeof CodexSandbox, "leavingNothing" | "placeIn"> & { readonly program: string }> =
   {
     codex: { program: "codex", ...CodexSandbox }

@@ -13,7 +13,7 @@ export const ofText = (text: string): string => {
   return (4_294_967_296 * (2_097_151 & two) + (one >>> 0)).toString(36)
 }
 
-/** The first line gets a checksum. Only reflexion writes such files, so a correct one needs no further check. */
+/** Puts a checksum into the first line. Only reflexion writes such files, so a correct checksum is enough. */
 export const seal = (head: string, body: string): string => `${head} ${ofText(body)}\n${body}`
 
 /** Null if the text was cut or changed. */
@@ -24,6 +24,6 @@ export const unseal = (text: string): readonly [head: string, body: string] | nu
   return sum === ofText(body) ? [head, body] : null
 }
 
-/** Also safe against forgery. Loads `node:crypto` only when called: it would make most stops 15 % slower. */
+/** Safe against forgery. Loads `node:crypto` only when called, because it would make most stops 15 % slower. */
 export const sha256 = (text: string, encoding: "base64url" | "hex" = "hex"): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest(encoding)

@@ -3,7 +3,7 @@ import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as UserDirectories from "./UserDirectories.ts"
 
-/** Null if the path does not exist or cannot be read, for example a link to itself. Git ignores such paths too. */
+/** Null if the path does not exist or cannot be read. An example is a link to itself. Git ignores such paths too. */
 const statOf = (path: string): FS.Stats | null => {
   try {
     return FS.statSync(path)
@@ -43,7 +43,7 @@ export const isWorkspace = (root: string, env: Readonly<Record<string, string | 
   isWorkingCopy(root) ||
   (FS.existsSync(root) && ![Path.parse(root).root, ...UserDirectories.homes(env).map(real)].includes(root))
 
-/** Compares with and without resolving links. */
+/** Compares the paths twice: as given, and with resolved links. */
 export const isInside = (folder: string, path: string): boolean =>
   [path, real(path)].some((one) =>
     [folder, real(folder)].some((parent) => {

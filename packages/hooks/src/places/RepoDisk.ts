@@ -10,7 +10,7 @@ const stat = (path: string): RepoSignals.FileStat => {
 
 const maxBytes = 262_144
 
-/** There is no check before the file is opened, because the file could change in between. */
+/** Opens the file without a check before it, because the file could change in between. */
 export const answer = ({ path, want }: RepoSignals.FileRequest): RepoSignals.FileAnswer => {
   try {
     if (want === "list") return FS.readdirSync(path)

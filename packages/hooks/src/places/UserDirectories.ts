@@ -15,7 +15,7 @@ export interface UserDirectories {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The XDG specification says that a relative path here must be ignored. */
+/** Ignores a relative path, as the XDG specification says. */
 const base = (env: Env, name: string, fallback: string): string => {
   const given = env[name]
   return Path.join(given !== undefined && Path.isAbsolute(given) ? given : fallback, "reflexion")
@@ -23,7 +23,7 @@ const base = (env: Env, name: string, fallback: string): string => {
 
 const isUsable = (path: string | undefined): path is string => path !== undefined && Path.isAbsolute(path)
 
-/** Without a home directory there is no place for state. Writing to this path fails, and then no nudge is sent. */
+/** If there is no home directory, there is no place for state. Writing to this path fails, and no nudge is sent. */
 const systemHome = (): string => {
   try {
     return OS.userInfo().homedir
@@ -32,7 +32,7 @@ const systemHome = (): string => {
   }
 }
 
-/** The folders that environment variables name, or else the system's. */
+/** The home folders that environment variables name, or else the system's home folder. */
 export const homes = (env: Env): ReadonlyArray<string> => {
   const named = [env["HOME"], env["USERPROFILE"]].filter(isUsable)
   return named.length > 0 ? named : [systemHome()]
@@ -40,7 +40,7 @@ export const homes = (env: Env): ReadonlyArray<string> => {
 
 export const logFile = ({ state }: Pick<UserDirectories, "state">): string => Path.join(state, "log.jsonl")
 
-/** Either may not exist. */
+/** The older and the current log. Each file may be missing. */
 export const logFiles = (directories: Pick<UserDirectories, "state">): readonly [older: string, current: string] => [
   DecisionFile.olderOf(logFile(directories)),
   logFile(directories)

@@ -1,4 +1,4 @@
-/** Finds the clone of a linked git work tree. Both must name each other, and the user must own both. */
+/** Finds the clone of a linked git work tree. The two must name each other, and the user must own both. */
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -24,7 +24,7 @@ const namedBy = (dotGit: string): string | null => {
     : null
 }
 
-/** `.git` in this folder is the folder `common`, or a file that names it. */
+/** True if `.git` in this folder is the folder `common`, or a file that names `common`. */
 const isOf = (folder: string, common: string): boolean => {
   const dotGit = Path.join(folder, ".git")
   return Path.basename(common) === ".git" && folder === Path.dirname(common)
@@ -54,13 +54,13 @@ const linked = (root: string): Clone | null => {
   if (said === null || back === null || FS.realpathSync(Path.resolve(own, said)) !== common) return null
   if (FS.realpathSync(Path.resolve(own, back)) !== dotGit) return null
   const main = mainOf(common)
-  // Anybody can make a folder with `worktrees` in it, so it must look like a bare clone.
+  // Anybody can make a folder with `worktrees` in it, so the folder must look like a bare clone.
   if (main === null && !isBare(common)) return null
   const all = [dotGit, own, common, ...(main === null ? [] : [main])]
   return all.every(isMine) ? { common, main } : null
 }
 
-/** Null if `root` is neither a linked work tree nor a bare clone. It must have no symbolic links. */
+/** Null if `root` is neither a linked work tree nor a bare clone. `root` must have no symbolic links. */
 export const cloneOf = (root: string): Clone | null => {
   try {
     const dotGit = FS.lstatSync(Path.join(root, ".git"), { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-/** Claude Code's hooks. GitHub's Copilot CLI loads the same plugins, but a few of its fields differ. */
+/** Claude Code's hooks. GitHub's Copilot CLI loads the same plugins, but a few fields of its payload differ. */
 import * as ClaudeCodePresence from "@reflexion/claude-code/ClaudeCodePresence"
 import * as ClaudeCodeTodos from "@reflexion/claude-code/ClaudeCodeTodos"
 import * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
@@ -12,12 +12,12 @@ import type { RecordDecoder } from "../session/RecordTail.ts"
 
 const ended = new Set(["completed", "failed", "error", "killed", "stopped", "cancelled", "idle"])
 
-/** Wake-ups that the agent set for itself count. The agent does not wait for a recurring schedule. */
+/** Counts running tasks and the agent's wake-ups, but not recurring wake-ups: the agent does not wait for these. */
 const waiting = (payload: HookEvents.Payload): number =>
   HookEvents.objects(payload, "background_tasks").filter((task) => !ended.has(String(task["status"]))).length +
   HookEvents.objects(payload, "session_crons").filter((cron) => cron["recurring"] === false).length
 
-/** Copilot CLI's stop has a reason, Claude Code's the permission mode and the final message. */
+/** Copilot CLI's stop has a reason. Claude Code's stop has the permission mode and the final message instead. */
 const isCopilot = (payload: HookEvents.Payload): boolean =>
   "stop_reason" in payload && !("permission_mode" in payload) && !("last_assistant_message" in payload)
 
@@ -34,7 +34,7 @@ export const decode = (value: unknown): HookEvent | null => {
   return { ...event, turnId, blocks, agent: agentOf(payload), background: waiting(payload) }
 }
 
-/** In Claude Code, a block would reach the model twice and look like a hook failure. Copilot CLI needs a block. */
+/** Copilot CLI needs a block. In Claude Code, a block would reach the model twice and look like a hook failure. */
 const goOn = (feedback: string, event: HookEvent): object =>
   event.blocks ? { decision: "block", reason: feedback } : specific(event, { additionalContext: feedback })
 
@@ -78,7 +78,7 @@ export const decoder: RecordDecoder<ClaudeCodeTranscript.State> = {
 
 export const program: HookProgram<ClaudeCodeTranscript.State> = {
   host: "claude-code",
-  // The command has a slash: after a block, Claude Code puts any other prompt back into the input box.
+  // The command has a slash, because Claude Code puts any other blocked prompt back into the input box.
   command: "/reflection",
   decoder,
   decode,

@@ -9,7 +9,7 @@ import type { HookProgram } from "./HookProcess.ts"
 import * as HookEvents from "../input/HookEvent.ts"
 import type { RecordDecoder } from "../session/RecordTail.ts"
 
-/** Plan mode and background processes are not in the payload, but in the rollout file. */
+/** Plan mode and background processes are missing here, because only the rollout file has them. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
   return found === null ? null : { ...found.event, turnId: HookEvents.text(found.payload, "turn_id"), agent: "main" }
@@ -20,7 +20,7 @@ export const output = HookEvents.blocking
 
 const marks = ['"user_message"', '"role":"user"', '"task_started"', '"turn_started"']
 
-/** The host records a turn's start, but not in old records and not for messages typed during a turn. */
+/** Uses the host's line about a turn's start. Old records lack this line, and so do messages typed during a turn. */
 const beginsTurn = (head: CodexTranscript.State): ((line: Buffer) => boolean) => {
   const isNamed = head.phase !== "unknown"
   let isPrompted = false
@@ -61,7 +61,7 @@ export const decoder: RecordDecoder<CodexTranscript.State> = {
     running.map(({ call: { at, cwd, id, input, tool }, key }) => ({ key, call: { at, cwd, id, input, tool } })),
   // A goal that the user set can start a turn without a message.
   isPrompted: (state) => state.phase !== "begun",
-  // Counts only processes of this turn. The record lacks the end of a process that ended together with its host.
+  // Counts only processes of this turn. If a process ended together with its host, the record lacks the end.
   background: ({ running }, since) => running.filter(({ call }) => (call.at ?? "") >= (since ?? "")).length,
   subagents: {
     list: (record) => AgentRollouts.of(record, 256),

@@ -11,7 +11,7 @@ import type { RecordDecoder } from "../session/RecordTail.ts"
 /** In plan mode, the host writes a mark before the user's prompt. */
 const planned = /^\[\[PLAN\]\] /
 
-/** Plan mode and background work are not in the payload, but in the record. */
+/** Plan mode and background work are missing here, because only the record has them. */
 export const decode = (value: unknown): HookEvent | null => {
   const found = HookEvents.decode(value)
   return found === null ? null : { ...found.event, prompt: found.event.prompt?.replace(planned, "") ?? null }
@@ -40,19 +40,19 @@ export const decoder: RecordDecoder<CopilotTranscript.State> = {
   open: ({ background }) =>
     background.flatMap(({ call: { agentId, ...call }, task }) => (agentId === null ? [{ key: task, call }] : [])),
   isPrompted: () => true,
-  // A detached command is a server: the agent does not wait for it.
+  // A detached command does not count, because it is a server, and the agent does not wait for it.
   background: ({ background }, since) =>
     background.filter(({ call: { at, input } }) => Json.object(input)["detach"] !== true && (at ?? "") >= (since ?? ""))
       .length,
   subagents: null
 }
 
-/** In ms. On a loaded machine, the last lines came 51 ms after the hook began. */
+/** In ms. On a busy machine, the last lines came 51 ms after the hook began. */
 const [longest, napMs] = [500, 10]
 
 const tailBytes = 64 * 1024
 
-/** The host's own line about this stop follows all lines of the turn. At a first stop, there may be no record yet. */
+/** The host's line about this stop comes after all other lines of the turn. At a first stop, there may be no record. */
 const isWhole = (record: string, moment: number): boolean => {
   try {
     const tail = PlainFiles.following(record, (descriptor, { size }) =>
@@ -65,7 +65,7 @@ const isWhole = (record: string, moment: number): boolean => {
   }
 }
 
-/** The host writes a turn's last lines in batches, a moment after the hook began. */
+/** At a stop, waits for the turn's last lines. The host writes them a moment after the hook began. */
 const patient = (value: unknown): HookEvent | null => {
   const event = decode(value)
   const moment = Json.momentOf(Json.string(Json.object(value)["timestamp"]))

@@ -38,7 +38,7 @@ const agents = (record: string): ReadonlyArray<string> => {
     .slice(0, maxAgents)
 }
 
-/** A rewritten history also contains old prompts, but the decoder makes no message from it. */
+/** A line with a rewritten history also contains old prompts, but the decoder makes no message from such a line. */
 const beginsTurn = (line: Buffer): boolean => {
   if (!line.includes('"type":"user"') || line.includes('"functionResponse"')) return false
   const [, events] = GeminiTranscript.step(GeminiTranscript.initial, JsonLines.first(line.toString("utf8")))

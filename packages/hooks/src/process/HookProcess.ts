@@ -1,4 +1,4 @@
-/** Runs a hook as a process. After any error, the host continues as if it had no hook, and the log has the reason. */
+/** Runs a hook as a process. After an error, the host continues as without a hook, and the log has the reason. */
 import * as FS from "node:fs"
 import * as Handlers from "./handlers.ts"
 import * as Hooks from "../session/Hook.ts"
@@ -12,20 +12,20 @@ export interface HookProgram<S> extends Hooks.Adapter<S> {
   readonly decode: (payload: unknown) => HookEvent | null
   /** Null prints nothing. */
   readonly output: (answer: HookAnswer, event: HookEvent) => object | null
-  /** The host shows the user nothing but a hook's standard error, and only with exit status 2. */
+  /** True if the host shows the user only a hook's standard error, and only at exit status 2. */
   readonly showsErrors?: true
 }
 
-/** The arguments of the two hooks that run at a stop if the host can be woken later. */
+/** If the host can be woken later, two hooks run at a stop. These are their arguments. */
 const parts: Readonly<Record<string, Hooks.Hook<never>["part"]>> = { StopNow: "now", StopLater: "later" }
 
-/** With this exit status, the host reads standard error, and wakes its agent or tells the user. */
+/** At this exit status, the host reads standard error, and wakes its agent or tells the user. */
 const wakes = 2
 
-/** In ms, for judging by evidence. Checks and models have their own time limits. */
+/** In ms. The time limit for judging by evidence. Checks and models have their own time limits. */
 const budgetMs = 12_000
 
-/** This variable is set in a host process that we started to ask a model. Its stop is not an agent's stop. */
+/** Set if we started the host's process to ask a model. A stop of this process is not an agent's stop. */
 const asking = "REFLEXION_ASKING"
 
 /** After the turn, only a nudge can wake the agent. Any other message waits for the user's next prompt. */

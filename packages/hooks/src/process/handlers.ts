@@ -9,10 +9,10 @@ import { whole } from "../stop/StopReading.ts"
 import * as ToolCall from "../events/ToolCall.ts"
 import * as UserCommand from "../events/UserCommand.ts"
 
-/** In ms. A host that interrupts its agent waits at most 3 s for its hooks. */
+/** In ms. At an interruption, a host waits at most 3 s for its hooks. */
 const patience = 2000
 
-/** Only this event reports an interruption. The turn is not continued. */
+/** Saves which turn was interrupted, because only this event reports it. */
 const interrupted = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   const quick = { ...hook, deadline: Math.min(hook.deadline, hook.now() + patience) }
   Hooks.update(quick, event, (session) => ({ ...session, interrupted: event.turnId }))
@@ -24,7 +24,7 @@ const prompted = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   return command === null ? owed(hook, event) : UserCommand.run(hook, event, command)
 }
 
-/** Shows the result of the last stop, if it came too late to be shown in its turn. */
+/** Shows the result of the last stop if the result came too late for its turn. */
 const owed = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   if (hook.rest === undefined || SessionFile.load(Hooks.keyOf(hook, event)).session.owed === undefined) return nothing
   let text: string | undefined
@@ -58,7 +58,7 @@ const began = <S>(hook: Hooks.Hook<S>, event: HookEvent): HookAnswer => {
   return ToolCall.context(texts)
 }
 
-/** Throws what the file system throws. Then the caller logs the error and gives no answer. */
+/** Throws errors of the file system. Then the caller logs the error and gives no answer. */
 export const handle = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   switch (event.kind) {
     case "stop":

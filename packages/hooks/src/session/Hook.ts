@@ -21,17 +21,17 @@ export interface Rest {
 
 export interface Adapter<S> {
   readonly host: string
-  /** The user types this before `stop`, with a slash if the host allows other programs to define commands. */
+  /** The word that the user types before `stop`. It has a slash if the host lets other programs define commands. */
   readonly command: string
   readonly decoder: RecordDecoder<S>
-  /** Null if no person is at the screen who would see a later message. */
+  /** Null if no person at the screen would see a later message. */
   readonly rest?: (sessionId: string) => Rest | null
-  /** Undefined if agents of this host get no reminders about their list. */
+  /** Undefined if agents of this host get no reminders about their todo list. */
   readonly todos?: {
     readonly tools: ReadonlyArray<string>
     readonly step: typeof ClaudeCodeTodos.step
   }
-  /** The hook only informs the user. A new host starts like this. */
+  /** True if the hook never nudges and only informs the user. A new host starts like this. */
   readonly tellsOnly?: true
   /** "todos": the hook gets only calls that change a todo list. */
   readonly watches?: "todos"
@@ -59,7 +59,7 @@ export const keyOf = <S>(hook: Hook<S>, event: HookEvent): SessionFile.Key => ({
   build: hook.build
 })
 
-/** Another process has the session's lock. */
+/** The reason if another process has the session's lock. */
 export const busy = "another review of this session is under way"
 
 /** Waits for a running review. Throws if the session cannot be saved. */

@@ -10,13 +10,13 @@ import { redactJson } from "@reflexion/core/Redaction"
 import type { SessionInfo, ToolCall, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as FS from "node:fs"
 
-/** Background work. The host's later report of its end makes sense only with its start. */
+/** Background work. Its start is kept, because the host's later report of its end is useless without it. */
 export interface OpenWork {
   readonly key: string
   readonly call: Pick<ToolCall, "at" | "cwd" | "input" | "tool"> & { readonly id: string }
 }
 
-/** About the lines before the first line that is read. */
+/** Facts about the lines before the first line that is read. */
 export interface EarlierTurns {
   /** May be too low. */
   readonly turns: number
@@ -45,13 +45,13 @@ export interface SubagentFiles<S> {
   readonly step: (state: S, value: unknown, file: string) => readonly [S, ReadonlyArray<ToolCall>]
 }
 
-/** How far before the running turn reading begins. */
+/** How far back before the running turn to read. */
 export interface Reach {
   readonly turns: number
   readonly bytes: number
 }
 
-/** The end of the record may lack these facts. */
+/** Facts that the end of the record may lack. */
 export interface LastStop {
   /** The offset in bytes at which the last stop's turn begins. */
   readonly at: number
@@ -91,7 +91,7 @@ const turnBytes = 2 * 1024 * 1024
 /** At most this many bytes are searched backwards for the start of the running turn. */
 const farthest = 32 * 1024 * 1024
 
-/** In bytes. If a turn is too long, its first message, maybe with pictures, is searched only at the turn's start. */
+/** In bytes. If a turn is too long, its first message is searched in this first part. It may have pictures. */
 const mostBeginning = 8 * 1024 * 1024
 
 const headBytes = 64 * 1024
@@ -145,7 +145,7 @@ const eachLine = (
   return read
 }
 
-/** Reads up to the line with the session's directory and a few more. */
+/** Reads up to the line with the session's directory, and a few lines more. */
 const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder<S>): S => {
   let state = initial
   let more = 8
@@ -156,7 +156,7 @@ const headOf = <S>(record: RecordFile, { initial, session, step }: RecordDecoder
   return state
 }
 
-/** Reads the last line first, back to the offset `least`, or until `look` returns false. */
+/** Reads the last line first. Goes back to the offset `least`, or until `look` returns false. */
 const backwards = (record: RecordFile, least: () => number, look: (line: Buffer, at: number) => boolean): void => {
   let [from, window] = [record.size, firstWindow]
   let bytes = Buffer.alloc(0)
@@ -311,7 +311,7 @@ export const read = <S>(options: Options<S>): Reading<S> | null =>
       const goesOn = () => !isPrompted && hasTime()
       const read = eachLine(record, { ...lines, goesOn, from: at, to: at + mostBeginning }, take)
       at = Math.max(read, restOf(record))
-      // Without data from the last stop, only the record shows how often the agent was nudged.
+      // If there is no data from the last stop, only the record shows how often the agent was nudged.
       if (options.known === undefined)
         eachLine(record, { ...lines, ignores: isNoFeedback, from: read, to: at }, (value) =>
           apply(decoder.step(state, value)[1].filter(OwnFeedback.isFeedback))

@@ -1,4 +1,4 @@
-/** What a hook saves about a session. With the lock, two hooks of a session never decide at the same time. */
+/** What a hook saves about a session. With the lock, only one hook of a session decides at a time. */
 import type { Condition } from "@reflexion/core/internal/session/donewhen/Conditions"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
@@ -21,7 +21,7 @@ export interface Session {
   readonly tool: { readonly print: string; readonly count: number } | null
   /** The configuration problem that the user last saw. */
   readonly told: string | null
-  /** The last shown reason for not running checks. */
+  /** The reason why checks did not run, as the user last saw it. */
   readonly unrun?: string
   /** The lessons that the agent got at the start. */
   readonly lessons?: ReadonlyArray<string>
@@ -29,7 +29,7 @@ export interface Session {
   /** The agent's run that the user last interrupted. */
   readonly interrupted: string | null
   readonly known?: LastStop
-  /** This stop waits for the hook that runs after the turn. */
+  /** The stop that waits for the hook that runs after the turn. */
   readonly left?: string
   /** A message for the user at the next prompt. */
   readonly owed?: string
@@ -60,7 +60,7 @@ export const folder = (directories: UserDirectories, host: string): string =>
 export const fileOf = (key: Of, ending = "json"): string =>
   Path.join(folder(key.directories, key.host), `${safeName(key.sessionId)}.${ending}`)
 
-/** Each command has its own file, so neither a damaged state file nor a running review can change it. */
+/** The user's commands. Each command has its own file, so a damaged state file or a running review cannot change it. */
 export type Word = "stopped" | "attended" | "model" | "donewhen" | "nochecks"
 
 const words: ReadonlyArray<Word> = ["stopped", "attended", "model", "donewhen", "nochecks"]
@@ -81,7 +81,7 @@ export const say = (key: Of, word: Word, text: string | null): void => {
   else PlainFiles.write(file, text)
 }
 
-/** Also true if the file exists but cannot be read. */
+/** True even if the file cannot be read. */
 export const isStopped = (key: Of): boolean => FS.existsSync(fileOf(key, "stopped"))
 
 export const isUnchecked = (key: Of): boolean => FS.existsSync(fileOf(key, "nochecks"))
@@ -97,7 +97,7 @@ export const modelWordOf = (key: Of): "on" | "off" | null => {
   return said === "on" || said === "off" ? said : null
 }
 
-/** Empty if they cannot be read. */
+/** Empty if the conditions cannot be read. */
 export const doneWhenOf = (key: Of): ReadonlyArray<Condition> => {
   try {
     // Only reflexion writes this file, in the user's own folder, so its content is not checked.
@@ -134,7 +134,7 @@ const loadState = (key: Key): LoadedSession => {
     const text = PlainFiles.read(fileOf(key))
     return text === null ? { session: none, problem: null } : parse(key, text)
   } catch (cause) {
-    // If the file also cannot be replaced, `save` reports the error.
+    // If the file cannot be replaced either, `save` reports the error.
     return damaged(messageOf(cause))
   }
 }
@@ -146,7 +146,7 @@ export const load = (key: Key): LoadedSession => {
   return isStopped(key) ? { ...loaded, session: { ...loaded.session, review: { ...review, enabled: false } } } : loaded
 }
 
-/** A caller that cannot save must not nudge. Secrets were already removed from quoted texts. */
+/** If the caller cannot save, it must not nudge. Secrets were removed from quoted texts before. */
 export const save = (key: Key, session: Session): void =>
   PlainFiles.write(fileOf(key), Checksum.seal(`${header} ${key.build}`, JSON.stringify(session)))
 

@@ -1,4 +1,4 @@
-/** Judges a stop also by checks and models, which can take minutes. If the user continues, there is no answer. */
+/** Judges a stop also by checks and models, which can take minutes. There is no answer if the user continues first. */
 import * as AskedLine from "@reflexion/core/internal/review/tiers/AskedLine"
 import * as CheckResult from "@reflexion/core/internal/checks/CheckResult"
 import * as Judgment from "@reflexion/core/Judgment"
@@ -16,7 +16,7 @@ import * as SessionFile from "../session/SessionFile.ts"
 
 export type Ask = (seen: Seen) => Effect.Effect<Consulting.ConsultedStop>
 
-/** Less than the 660 seconds of the installed hooks, so there is time to end running work and to save. */
+/** The installed hooks may take 660 seconds. The rest is for ending running work and for saving. */
 const longest = Duration.seconds(640)
 
 const lockPatience = 5000
@@ -101,7 +101,7 @@ const consult = <S>(hook: Hooks.Hook<S>, stopped: StopInput<S>, judged: Judged, 
     return Effect.raceFirst(asked, overtaking)
   })
 
-/** After the turn, no message can reach the user before the next prompt. */
+/** Saves a message for the next prompt, because after the turn no message can reach the user earlier. */
 const owe = (key: SessionFile.Key, answer: HookAnswer): void => {
   const owed = answer._tag === "nudge" ? answer.notice : answer._tag === "notice" ? answer.text : null
   if (owed !== null) SessionFile.save(key, { ...SessionFile.load(key).session, owed })

@@ -41,13 +41,13 @@ export interface ConsultedStop {
 
 const platform = Layer.provideMerge(NodeCommandExecutor.layer, Layer.merge(NodeFileSystem.layer, NodePath.layer))
 
-/** The advice is read only in projects that the user trusts. */
+/** The user's advice for the model. It is read only in projects that the user trusts. */
 export const guidance = (directories: UserDirectories): Layer.Layer<JudgeGuidance> =>
   JudgeGuidance.layer({
     texts: (cwd) => Effect.sync(() => Trust.Workspace.at(directories, Trust.rootOf(cwd)).guidance)
   })
 
-/** Returns the warnings that `asking` logged. */
+/** Returns the result of `asking`, and the warnings that it logged. */
 export const heard = <A, E, R>(asking: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const told: Array<string> = []
@@ -70,8 +70,8 @@ const problems = ({ checks = [], crossReview }: Judged): ReadonlyArray<string> =
 ]
 
 /**
- * A warning already reports a model's failure, so the answer's problem is added only without one. A question that was
- * not asked is no failure.
+ * A warning already reports a model's failure. So the answer's problem is added only if there is no warning. If no
+ * question was asked, there is no failure.
  */
 const toldOf = (judged: Judged, told: ReadonlyArray<string>): ReadonlyArray<string> => {
   const problem = judged.asked?.end == null ? null : judged.asked.problem
@@ -116,7 +116,7 @@ interface Place {
   readonly checks: ReadonlyArray<ActiveCheck>
 }
 
-/** An approved check runs at the project's root, a configured one in the session's directory. */
+/** An approved check runs at the project's root. A configured check runs in the session's directory. */
 const placesOf = (checks: ReadonlyArray<ActiveCheck>, cwd: string): ReadonlyArray<Place> =>
   [...new Set(checks.map(({ directory }) => directory ?? cwd))].map((directory) => ({
     directory,

@@ -25,11 +25,11 @@ export interface StopInput<S> {
   readonly running: number
   readonly since: number
   readonly stop: string
-  /** The host's idle time, which a nudge would end. Set only if the turn is already over. */
+  /** The host's idle time. A nudge would end it. Set only if the turn is already over. */
   readonly rest?: Hooks.Rest
 }
 
-/** Uses time and text: in a rewritten record, the message can get another id and another position. */
+/** Uses time and text, because a message in a rewritten record can have another id and another position. */
 const idOf = ({ task }: Judgment.JudgmentState): string => {
   const at = Date.parse(task.userMessageAt ?? "")
   const which = Number.isNaN(at) ? (task.userMessageId ?? "") : `@${at}`
@@ -38,23 +38,23 @@ const idOf = ({ task }: Judgment.JudgmentState): string => {
 
 const timeOf = (root: string): number => Number(/^@(\d{1,16}):/.exec(root)?.[1] ?? Number.NaN)
 
-/** The user may have typed messages in the part that was not read. */
+/** True if a part of the turn was not read. The user may have typed messages in this part. */
 const isCut = ({ evidence: { begunAt = 0, unreadAt = 0 } }: Judgment.JudgmentState): boolean => unreadAt > begunAt
 
-/** A newer message that is already known stays, because a rewritten record may have lost it. */
+/** If a newer message is already known, it stays, because a rewritten record may have lost it. */
 export const spoken = (
   { root: known }: ReviewState.ReviewState,
   judgment: Judgment.JudgmentState,
   at: number
 ): ReadonlyArray<ReviewState.ReviewEvent> => {
-  // If the turn begins too far back, the user's message is unknown, and does not count as new.
+  // If the turn begins too far back, the user's message is unknown. Then it does not count as new.
   if (judgment.task.turn < 0 || judgment.task.message === "") return []
   const id = idOf(judgment)
   const isOlder = known !== null && (timeOf(id) < timeOf(known) || (isCut(judgment) && timeOf(id) === timeOf(known)))
   return [{ _tag: "UserMessage", id: isOlder ? known : id, genuine: true, at }]
 }
 
-/** No waiting time: when a hook sees a stop, the host has already reported everything. */
+/** There is no waiting time, because the host has reported everything before a hook sees a stop. */
 export const optionsOf = ({ config, problem }: EffectiveConfig): ReviewState.ReviewOptions => ({
   ...ReviewState.defaultOptions,
   raceWindow: 0,
@@ -102,7 +102,7 @@ const judgedOr = (judge: () => Judged): Judged | string => {
   }
 }
 
-/** If judging throws, the state machine gets the error. */
+/** If `judge` throws, the state machine gets the error. */
 export const review = (
   [arrived, before]: ReviewState.Step,
   reminded: Progress.Nudge | undefined,
@@ -154,7 +154,7 @@ const answerOf = (
   return nothing
 }
 
-/** An error here does not change the answer. */
+/** Logs the decision and writes the record. An error here does not change the answer. */
 const report = <S>(
   hook: Hooks.Hook<S>,
   { event, found: { root, settled }, options: { maxAttempts }, since }: StopInput<S>,

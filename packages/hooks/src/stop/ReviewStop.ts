@@ -20,8 +20,8 @@ const refusal = (event: HookEvent): string | null => {
 }
 
 /**
- * Two hooks at one stop, for example a plugin's and an installed one, compute the same key. It has several parts,
- * because at the next stop the record may not have the newest lines yet.
+ * Identifies a stop. Two hooks at one stop compute the same key, for example the hook of a plugin and an installed
+ * hook. The key has several parts, because at the next stop the record may not have the newest lines yet.
  */
 const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
   Checksum.ofText(
@@ -40,13 +40,13 @@ const stopKey = (event: HookEvent, judgment: Judgment.JudgmentState): string =>
 /** In ms. A larger difference means that the clock was set back. */
 const siblingMs = 60_000
 
-/** A host runs hooks in parallel: another one may have decided this stop since this one began. */
+/** A host runs hooks in parallel. True if another hook has decided this stop since this hook began. */
 const isConcurrentHook = <S>({ begun }: Hooks.Hook<S>, { stoppedAt }: SessionFile.Session): boolean =>
   begun < stoppedAt && stoppedAt - begun < siblingMs
 
 const problemKey = ({ problem }: EffectiveConfig): string | null => (problem === null ? null : Checksum.ofText(problem))
 
-/** Why the stop cannot be judged from the record. */
+/** Why the stop cannot be judged from the record. Null if it can. */
 const unreadable = <S>(hook: Hooks.Hook<S>, { complete, decoder }: ReadStop<S>["reading"]): string | null => {
   if (!complete) return "the record was too long to read in time"
   return hook.decoder.isPrompted(decoder) ? null : "no message of the user began this turn"
@@ -73,7 +73,7 @@ const judgeStop = <S>(
   const told = problemKey(found.settled)
   const saved = { ...before, known: found.reading.known, stop, stoppedAt: hook.now(), told }
   const { problem } = found.settled
-  // There is no review. Otherwise its notice would count as shown, although nobody saw it.
+  // There is no review. Otherwise the review's notice would count as shown, although nobody saw it.
   if (problem !== null && told !== session.told) {
     SessionFile.save(Hooks.keyOf(hook, event), saved)
     Hooks.log(hook, event, { decision: "failure", reason: problem, directory: found.root }, since)
@@ -82,7 +82,7 @@ const judgeStop = <S>(
   const { isDue, reviewed, stopped } = situation(hook, event, saved, { found, judgment, since, stop })
   const { judged } = reviewed
   if (judged !== null && isDue) {
-    // If a person would see a message after the turn, the slow part runs then, so that nobody waits for it.
+    // If a person would see a message after the turn, the slow part runs after the turn, so that nobody waits for it.
     if (hook.part === "now" && restOf(hook, event) !== null) return leave(hook, stopped, saved, judged)
     const beyond = lookBeyond(hook, stopped, saved, judged)
     if (beyond !== null) return beyond
@@ -117,7 +117,7 @@ const situation = <S>(
 
 const restOf = <S>(hook: Hooks.Hook<S>, { sessionId }: HookEvent): Hooks.Rest | null => hook.rest?.(sessionId) ?? null
 
-/** If the task seems open, there is also a message for the next prompt, in case the later hook never runs. */
+/** If the task seems open, saves a message for the next prompt. It is shown if the later hook never runs. */
 const leave = <S>(
   hook: Hooks.Hook<S>,
   { event, since, stop }: StopInput<S>,
@@ -151,7 +151,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
     const hasEnded = rest.hasBegun()
     const { left, stop } = SessionFile.load(key).session
     if (left !== undefined && left === stop) return true
-    // Once the turn is over, the other hook has decided.
+    // When the turn is over, the other hook has decided.
     if (hasEnded || rest.over() !== null) return false
     await pause()
   }
@@ -161,7 +161,7 @@ const isLeft = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 /** In ms. The user's own hooks may take this long at the same stop. */
 const endingMs = 9 * 60_000
 
-/** The end of the idle time can be seen only after it began. False if the user continued first. */
+/** Waits for the start of the idle time, because its end cannot be seen before. False if the user continued first. */
 const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.Rest): Promise<boolean> => {
   const { left } = SessionFile.load(key).session
   const until = hook.now() + endingMs
@@ -174,7 +174,7 @@ const begins = async <S>(hook: Hooks.Hook<S>, key: SessionFile.Key, rest: Hooks.
 
 const readingMs = 12_000
 
-/** Runs after the turn, if the first hook left the stop. The person can type meanwhile. */
+/** Runs after the turn, if the first hook left the stop for later. The user can type in the meantime. */
 const later = async <S>(hook: Hooks.Hook<S>, event: HookEvent): Promise<HookAnswer> => {
   const rest = refusal(event) === null ? restOf(hook, event) : null
   const since = hook.now()
@@ -200,7 +200,7 @@ const takeUp = <S>(hook: Hooks.Hook<S>, event: HookEvent, rest: Hooks.Rest, sinc
   return judged === null ? nothing : (lookBeyond(hook, { ...stopped, rest }, saved, judged) ?? nothing)
 }
 
-/** Throws if the session's state can neither be read nor saved: a nudge is allowed only if it is counted. */
+/** Throws if the session's state can neither be read nor saved, because a nudge is allowed only if it is counted. */
 export const run = <S>(hook: Hooks.Hook<S>, event: HookEvent): PendingAnswer => {
   if (hook.part === "later") return later(hook, event)
   const since = hook.now()

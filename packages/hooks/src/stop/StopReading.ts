@@ -25,7 +25,7 @@ export interface ReadStop<S> extends Place {
 
 const lateMs = 120
 
-/** A host may write the last tool result just after the stop, so an open call is read again after a moment. */
+/** If a call is open, reads again after a moment. A host may write the last tool result just after the stop. */
 export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: SessionFile.Session): ReadStop<S> | null => {
   const found = readNow(hook, event, { known })
   if (found === null || found.reading.judgment.stop.pending.length === 0) return found
@@ -34,7 +34,7 @@ export const read = <S>(hook: Hooks.Hook<S>, event: HookEvent, { known }: Sessio
   return reading === null ? null : { ...found, reading }
 }
 
-/** With a user present, reading must be fast, and the user knows the earlier turns. */
+/** If a user is present, reading must be fast, and the user knows the earlier turns. */
 const here: RecordTail.Reach = { turns: 2, bytes: 300_000 }
 const away: RecordTail.Reach = { turns: 5, bytes: 1_000_000 }
 
@@ -68,7 +68,7 @@ const readNow = <S>(hook: Hooks.Hook<S>, event: HookEvent, { isWhole = false, kn
   return { reading, session, ...placeOf(recorded) }
 }
 
-/** Includes the host's own model, if it may be asked, and the user's commands in the session. */
+/** Loads the settings, with the host's own model if it may be asked, and with the user's commands in the session. */
 const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): Place => {
   const key = Hooks.keyOf(hook, event)
   const root = cwd === null ? "/" : ProjectRoot.of(cwd)
@@ -84,7 +84,7 @@ const placeAt = <S>(hook: Hooks.Hook<S>, event: HookEvent, cwd: string | null): 
   return { root, settled: { ...settled, config: { ...config, ...without } } }
 }
 
-/** Build services (CI) set this variable, and no user is present there. */
+/** Build services (CI) set this variable. No user is present there. */
 const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
   !["", "0", "false", undefined].includes(CI)
 
@@ -105,10 +105,10 @@ const tailOf = (message: string): string => {
   return end.slice(Math.max(0, end.search(/\s/)))
 }
 
-/** A host may record the final message a moment later. */
+/** The host's final message, if the record lacks it. A host may record this message a moment later. */
 const lastMessage = ({ stop }: Judgment.JudgmentState, said: string | null): ReadonlyArray<TranscriptEvent> => {
   const text = tailOf(said?.trim() ?? "")
-  // Compares texts without secrets, because the saved text has none.
+  // Compares texts without secrets, because the saved text has no secrets.
   const isKnown = stop.spokeLast && redact(stop.text).trim().endsWith(redact(text).trim().slice(-400))
   if (text === "" || isKnown) return []
   return [{ type: "assistant_message", id: null, at: null, text, completed: true, outputTokens: null, model: null }]
@@ -128,7 +128,7 @@ export const ended = <S>(
   return { judgment: fold(before, last), events: [...events, ...end, ...last] }
 }
 
-/** The user wrote, interrupted or stopped, the time is up, or the record is gone. */
+/** Why the stop is over: the user wrote, interrupted or stopped reflexion, the time is up, or the record is gone. */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

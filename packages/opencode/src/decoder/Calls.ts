@@ -7,7 +7,7 @@ type Outcome = Pick<ToolCall, "status" | "exitCode" | "output">
 
 const maxOutput = 64 * 1024
 
-/** Some models give the same call id to several calls of a session, so the part's id comes first. */
+/** Uses the part's id first, because some models give several calls of a session the same call id. */
 const idOf = (part: Json.Json): string | null => Json.string(part["id"]) ?? Json.string(part["callID"])
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path)
@@ -92,7 +92,7 @@ export const agentIn = (text: string): { readonly session: string; readonly stat
   return session === undefined || state === undefined ? null : { session, state }
 }
 
-/** Null unless the completed part only started a background agent. */
+/** The session of the background agent that the part started. Null if the part did something else. */
 export const startedBy = (part: Json.Json): string | null => {
   const { metadata, output, status } = Json.object(part["state"])
   const told = agentIn(Json.text(output))

@@ -6,17 +6,17 @@ import { notice } from "@reflexion/core/internal/session/transcript/TranscriptDe
 
 const limits = /usage.?limit|rate.?limit|quota|too many requests|\b429\b|context.?(?:window|overflow|limit)/i
 
-/** When the service answers again, as a text. Empty if the response has no header about this. */
+/** Says when the service will answer again. Empty if the response has no header about this. */
 const retryAfter = ({ responseHeaders }: Json.Json, at: string | null): string => {
   const headers = Json.object(responseHeaders)
   const said = Json.text(headers["retry-after"]).trim()
   const wait = Number(headers["retry-after-ms"] ?? (said === "" ? Number.NaN : Number(said) * 1000))
   const time = Number.isNaN(wait) ? Date.parse(said) : Date.parse(at ?? "") + wait
-  // A number that is too large for a date counts as no time.
+  // A number that is too large for a date is ignored.
   return Math.abs(time) < 8.64e15 ? ` (retry after ${new Date(time).toISOString()})` : ""
 }
 
-/** Empty if the model's answer was only too long. */
+/** Empty if the error is that the model's answer was too long. */
 export const notices = (value: unknown, at: string | null, before = ""): ReadonlyArray<Notice> => {
   const error = Json.object(value)
   const data = Json.object(error["data"])

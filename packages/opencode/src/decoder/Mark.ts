@@ -17,17 +17,17 @@ const key = "reflexion"
 
 export const feedback = (mark: FeedbackMark): Record<string, unknown> => ({ [key]: { feedback: mark } })
 
-/** After `until` (ms since the epoch), the process that made the session no longer needs it. */
+/** Marks a judging session. After `until` (ms since the epoch), the session's process no longer needs it. */
 export const judge = (until: number): Record<string, unknown> => ({ [key]: { judge: true, until } })
 
-/** A text from a command's file is not the user's own text. */
+/** Marks a text from a command's file, because it is not the user's own text. */
 export const command = (typed: Command): Record<string, unknown> => ({ [key]: { command: typed } })
 
 const of = (metadata: unknown): Json.Json => Json.object(Json.object(metadata)[key])
 
 const feedbackOf = (metadata: unknown): Json.Json => Json.object(of(metadata)["feedback"])
 
-/** If the user took the message back and sent it again, the mark is lost and only the text shows this. */
+/** If the user took the message back and sent it again, the mark is lost. Then the text decides. */
 export const isFeedbackPart = (part: Json.Json): boolean =>
   Json.isObject(of(part["metadata"])["feedback"]) ||
   (part["type"] === "text" && Feedback.isWhole(Json.text(part["text"])))

@@ -19,7 +19,7 @@ const maxText = 64 * 1024
 const messagesOf = (exported: unknown): ReadonlyArray<unknown> =>
   Array.isArray(exported) ? exported : Json.list(Json.object(exported)["messages"])
 
-/** The sessions that a session's `task` calls started or continued. Takes an export or a list of messages. */
+/** The sessions that a session's `task` calls started or continued. `exported` is an export or a list of messages. */
 export const children = (exported: unknown): ReadonlyArray<string> => [
   ...new Set(
     messagesOf(exported).flatMap((message) =>
@@ -28,7 +28,7 @@ export const children = (exported: unknown): ReadonlyArray<string> => [
   )
 ]
 
-/** Visits the `first` sessions, then those that each visit returns: each once, never the root, about `most` in all. */
+/** Visits the `first` sessions, and the sessions that each visit returns. Visits each session once, the root never. */
 export const follow = Effect.fnUntraced(function* <E, R>(options: {
   readonly root: string
   readonly first: ReadonlyArray<string>
@@ -53,7 +53,7 @@ const clippedFields = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).map(([key, value]) => [key.slice(0, 200), clipped(value)]))
     : clipped(input)
 
-/** The ids include the agent's name, because two agents may use the same ids. */
+/** Puts the agent's name into the ids, because two agents may use the same ids. */
 export const calls = (exported: unknown): ReadonlyArray<ToolCall> => {
   const [state, events] = OpenCodeTranscript.step(OpenCodeTranscript.initial, exported)
   const agentId = state.sessionId ?? "agent"

@@ -1,4 +1,4 @@
-/** Finds OpenCode's sessions. They are in its database, so its own program is asked. */
+/** Finds OpenCode's sessions. They are in a database, so OpenCode's own program is asked. */
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -63,7 +63,7 @@ interface Call extends Pick<Options, "cwd" | "env"> {
 
 const isWindows = process.platform === "win32"
 
-/** The program is killed after the time limit, or if the effect is interrupted. */
+/** Kills the program after the time limit, or if the effect is interrupted. */
 const spawned = (
   { cwd, env, file: program, name, words }: Call,
   out: number,
@@ -85,7 +85,7 @@ const spawned = (
     })
   })
 
-/** The output goes into a file, because the program writes only as much as fits into a pipe. */
+/** The output goes into a file. Into a pipe, the program would write only as much as fits. */
 const ask = Effect.fnUntraced(function* (
   { cwd, env: given, program: host = Program.openCode }: Options,
   words: ReadonlyArray<string>,
@@ -114,7 +114,7 @@ const ask = Effect.fnUntraced(function* (
   return JsonLines.first(yield* fs.readFileString(file))
 })
 
-/** In ms since the epoch. Much faster than asking the program. */
+/** When the database was last written, in ms since the epoch. Much faster than asking the program. */
 export const writtenAt = Effect.fn("OpenCodeSessions.writtenAt")(function* (
   env: Env,
   program: Program.Program = Program.openCode
@@ -142,7 +142,7 @@ const listed = (value: unknown): ReadonlyArray<ListedSession> => {
   return [{ id, title: Json.text(title), directory, updated: Json.number(updated) ?? 0 }]
 }
 
-/** Searches the project's last 500, without agents' sessions. The newest comes first. */
+/** Searches the project's last 500 sessions, without agents' sessions. The newest session comes first. */
 export const list = Effect.fn("OpenCodeSessions.list")(function* (
   options: Options
 ): Effect.fn.Return<ReadonlyArray<ListedSession>, HostError | PlatformError, FileSystem.FileSystem | Path.Path> {
@@ -156,14 +156,14 @@ export const list = Effect.fn("OpenCodeSessions.list")(function* (
     .toSorted((left, right) => right.updated - left.updated)
 })
 
-/** Returns the ids of the agents' sessions. */
+/** Exports a session into a file. Returns the ids of its agents' sessions. */
 const exported = Effect.fnUntraced(function* (options: Options, id: string, file: string) {
   const value = yield* ask(options, ["export", id], file)
   if (Array.isArray(Json.object(value)["messages"])) return OpenCodeAgents.children(value)
   return yield* failed(`\`${(options.program ?? Program.openCode).name} export ${id}\` printed no session`)
 })
 
-/** Writes `<folder>/<id>.json`, and agents' sessions where `OpenCodeAgents.read` finds them. */
+/** Writes the session to `<folder>/<id>.json`. Writes its agents' sessions where `OpenCodeAgents.read` finds them. */
 export const download = Effect.fn("OpenCodeSessions.download")(function* (
   options: Options,
   id: string

@@ -15,7 +15,7 @@ export type { State } from "./state.ts"
 
 export const initial: State = Internal.initial
 
-/** Give each message once, and all earlier messages as one value. Never throws: an unknown value changes nothing. */
+/** Takes each message once, and all earlier messages as one value. Never throws: an unknown value changes nothing. */
 export const step = (state: State, value: unknown): Internal.Step => {
   if (Array.isArray(value)) return messages(state, value.map(Json.object))
   if (!Json.isObject(value)) return [state, Internal.none]
@@ -39,7 +39,7 @@ const begun = (state: State, info: Json.Json): State => {
   }
 }
 
-/** For example in a session of `opencode run`. */
+/** True if the session cannot ask a user, for example in `opencode run`. */
 const asksNobody = (info: Json.Json): boolean =>
   Json.list(info["permission"])
     .map(Json.object)
@@ -78,7 +78,7 @@ const placed = (state: State, info: Json.Json): State => {
   return sessionId === state.sessionId && cwd === state.cwd ? state : { ...state, sessionId, cwd }
 }
 
-/** The events that the end of the input adds, as at a stop. */
+/** The events to add at the end of the input, for example at a stop. */
 export const finish = (state: State): ReadonlyArray<TranscriptEvent> => Assistant.unfinished(state)
 
 export const session = (state: State): SessionInfo => ({

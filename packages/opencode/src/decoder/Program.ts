@@ -1,13 +1,13 @@
-/** OpenCode, and the programs made from it. They differ in names, and run the same plugin. */
+/** OpenCode, and the programs made from it. They have different names, but run the same plugin. */
 import * as Context from "effect/Context"
 
 export interface Program {
-  /** The name for `--host`, its folders and its database. Its variables begin with it, in capitals. */
+  /** The name for `--host`, for folders and for the database. In capitals, it begins the names of variables. */
   readonly name: string
   readonly title: string
-  /** The same in the user's home directory and in projects. */
+  /** The program's folders, in the user's home directory and in projects. */
   readonly folders: ReadonlyArray<string>
-  /** We have seen too few stops to nudge the agent. `kilo run` stores a nudge, but ends without an answer to it. */
+  /** True if we have seen too few stops to nudge. `kilo run` stores a nudge, but ends before the agent answers. */
   readonly tellsOnly: boolean
 }
 
@@ -20,7 +20,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export const variable = ({ name }: Program, env: Env, rest: string): string | undefined =>
   env[`${name.toUpperCase()}_${rest}`]
 
-/** Programs that Kilo starts inherit its variables, so the process id must also match. */
+/** The process id must match too, because programs that Kilo starts inherit its variables. */
 export const running = (env: Env, pid: number): Program => (env["KILO_PID"] === String(pid) ? kilo : openCode)
 
 export class CurrentProgram extends Context.Reference<CurrentProgram>()("@reflexion/opencode/CurrentProgram", {

@@ -24,7 +24,7 @@ const isSynthetic = (part: Json.Json): boolean =>
 
 const textOf = (part: Json.Json): string => Json.text(part["text"])
 
-/** If another plugin changed our text, the number of the nudge comes from our mark. */
+/** If another plugin changed our text, adds the number of the nudge from our mark. */
 const counted = (part: Json.Json): string => {
   const text = textOf(part)
   const nudge = Feedback.attemptOf(text) === null ? Mark.nudgeOf(part["metadata"]) : null
@@ -43,7 +43,7 @@ const fileOf = (part: Json.Json): ReadonlyArray<string> => {
   return [`[file ${(Json.string(part["filename"]) ?? "").slice(0, 500)}]`]
 }
 
-/** A command counts only with its name and arguments, because the rest comes from a project's file. */
+/** Of a command, only the name and the arguments count, because the rest comes from a project's file. */
 const typed = (parts: ReadonlyArray<Json.Json>): string => {
   const texts = parts.filter((part) => isText(part) && !isSynthetic(part)).map(textOf)
   const command = parts.flatMap((part) => Mark.commandOf(part) ?? [])[0]
@@ -71,13 +71,13 @@ const byOthers = (prompt: Prompt): UserMessage => ({
 const isBusy = ({ answer }: State.State, at: number | null): boolean =>
   answer !== null && (answer.open || (at !== null && answer.completed !== null && answer.completed > at))
 
-/** A message typed while the agent works joins the running turn: the host answers both together. */
+/** A message that is typed while the agent works joins the running turn, because the host answers both together. */
 const genuine = (state: State.State, prompt: Prompt, created: number | null): State.Step => {
   const turn = state.turn >= 0 && isBusy(state, created) ? state.turn : state.prompts
   return [{ ...state, turn, prompts: state.prompts + 1 }, [{ type: "user_message", ...prompt, synthetic: false, turn }]]
 }
 
-/** The host reports agents that ended in the background in such messages. */
+/** Such a message may report that a background agent has ended. Then its call ends. */
 const ended = (state: State.State, texts: ReadonlyArray<string>, at: string | null): State.Step => {
   const running = { ...state.running }
   const events = texts.flatMap((text): ReadonlyArray<ToolCall> => {

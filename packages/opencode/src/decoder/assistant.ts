@@ -11,7 +11,7 @@ const maxWords = 64 * 1024
 interface Message {
   readonly info: Json.Json
   readonly parts: ReadonlyArray<Json.Json>
-  /** The agent has written a later message, so an open call in this one was interrupted. */
+  /** True if the agent has written a later message. Then an open call in this message was interrupted. */
   readonly isPast: boolean
 }
 
@@ -39,7 +39,7 @@ const ending = (info: Json.Json): boolean | null => {
   return whole.has(info["finish"]) ? true : null
 }
 
-/** A summary tells the model what the compaction left out, so it is no message to the user. */
+/** A compaction's summary is for the model. It is no message to the user. */
 const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   const { info } = message
   if (!isOver(message)) return State.none
@@ -47,7 +47,7 @@ const summary = (message: Message): ReadonlyArray<TranscriptEvent> => {
   return Json.isObject(info["error"]) ? Failure.notices(info["error"], at) : [notice("compacted", at, null)]
 }
 
-/** Adds the message's end, if its parts do not show it. */
+/** Adds the end of the message, if the message's parts do not show it. */
 const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyArray<TranscriptEvent> => {
   const at = timeOf(info)
   if (Json.isObject(info["error"])) return Failure.notices(info["error"], at)
@@ -60,7 +60,7 @@ const closing = ({ info, isPast, parts }: Message, isEmpty: boolean): ReadonlyAr
   return finished || isPast || completedAt(info) === null ? State.none : [notice("aborted", at, null)]
 }
 
-/** Texts up to the next call become one. The first text of a message gets the message's id. */
+/** Joins the texts up to the next call. The first text of a message gets the message's id. */
 const heard = (words: State.State["words"], part: Json.Json, info: Json.Json, isFirst: boolean) => {
   const text = Json.text(part["text"])
   if (text.trim() === "" || part["synthetic"] === true || part["ignored"] === true) return words

@@ -7,15 +7,15 @@ export interface State extends Required<
   Pick<SessionInfo, "attended" | "cwd" | "mode" | "parentSessionId" | "sessionId">
 > {
   readonly prompts: number
-  /** The message that began the running turn, counted from 0. -1 before the first. */
+  /** The number of the message that began the running turn, from 0. It is -1 before the first message. */
   readonly turn: number
   /** `open`: the agent's last message may still change. `completed`: its end in ms since the epoch. */
   readonly answer: { readonly open: boolean; readonly completed: number | null } | null
-  /** It may still grow. */
+  /** The agent's text so far. More text may follow. */
   readonly words: Pick<AssistantMessage, "id" | "at" | "text" | "model"> | null
-  /** The calls that started a background agent that still runs, by the agent's session. */
+  /** The calls whose background agent is running, by the agent's session. */
   readonly running: Readonly<Record<string, ToolCall>>
-  /** The message before a shell command that the user runs. */
+  /** The id of the host's message before a shell command of the user. */
   readonly shell: string | null
 }
 

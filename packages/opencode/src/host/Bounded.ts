@@ -2,7 +2,7 @@
 
 const most = 512
 
-/** The entry becomes the newest. The oldest entry goes if there are too many. */
+/** Makes the entry the newest. Removes the oldest entry if there are too many. */
 export const put = <A>(all: Map<string, A>, key: string, value: A): void => {
   all.delete(key)
   if (all.size >= most) all.delete(all.keys().next().value ?? "")

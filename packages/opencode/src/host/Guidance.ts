@@ -1,4 +1,4 @@
-/** What a session's work must achieve, in the agent's words. It proves nothing, but a reviewing model may see it. */
+/** What a session's work must achieve, in the agent's words. It proves nothing, but a reviewing model may get it. */
 import { safeText } from "@reflexion/core/internal/base/redaction/SafeText"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Context from "effect/Context"
@@ -29,7 +29,7 @@ const put = (sessionId: string, text: string) => Effect.flatMap(Guidance, ({ wri
 
 export const clean = (text: string): string => safeText(text).trim()
 
-/** Removes secrets. The agent and the user may read the answer and the error messages. */
+/** Saves the guidance without secrets. The agent and the user may read the answer and the error messages. */
 export const set = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const text = clean(given)
   const problem =
@@ -48,7 +48,7 @@ export const clear = (sessionId: string) => Effect.as(put(sessionId, ""), "The g
 export const told = (sessionId: string) =>
   Effect.map(get(sessionId), (text) => (text === null ? "" : `Guidance:\n\n${text}`))
 
-/** Null for any event but the session's deletion. */
+/** Removes the guidance of a deleted session. Null for any other event. */
 export const due = (event: unknown) => {
   const { properties, type } = Json.object(event)
   const id = Json.string(Json.object(Json.object(properties)["info"])["id"])

@@ -14,7 +14,7 @@ export interface Prompt {
   readonly model: { readonly providerID: string; readonly modelID: string } | null
   /** How hard the model thinks. */
   readonly variant: string | null
-  /** The message must not start a turn of the agent. */
+  /** True if the message must not start a turn of the agent. */
   readonly noReply: boolean
 }
 
@@ -26,10 +26,10 @@ export interface Child {
 
 export interface Question {
   readonly text: string
-  /** It is added to the agent's own system prompt. */
+  /** Added to the agent's own system prompt. */
   readonly system: string
   readonly agent: string
-  /** If null, the host takes its default. */
+  /** If null, the host uses its default model. */
   readonly model: Prompt["model"]
 }
 
@@ -67,7 +67,7 @@ const object = Effect.map(Json.object)
 
 const list = Effect.map(Json.list)
 
-/** The host accepts these keys, the metadata and the title search below, but its types do not have them. */
+/** The host accepts these keys, and below the metadata and the title search. Its types lack all of them. */
 const denied = [{ permission: "*", pattern: "*", action: "deny" }]
 
 /** The name is also in `extra`, because the host accepts `service` but does not log it. */
@@ -82,7 +82,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
     Effect.asVoid(call("toast", null, (signal) => tui.showToast({ body: { ...given }, signal })))
   return {
     session: (id: string) => object(call("session", id, (signal) => session.get({ path: { id }, signal }))),
-    /** Each is `{ info, parts }`, oldest first. A `limit` takes the last ones. */
+    /** Each message is `{ info, parts }`, oldest first. With a `limit`, only the last messages. */
     messages: (id: string, limit: number | null) => {
       const query = limit === null ? {} : { query: { limit } }
       return list(call("messages", id, (signal) => session.messages({ path: { id }, signal, ...query })))
@@ -109,7 +109,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
       }
       return Effect.asVoid(call("prompt", id, send))
     },
-    /** The session can do nothing, because every tool is denied. */
+    /** In this session every tool is denied. */
     create: ({ metadata, parentId, title }: Child) => {
       const body = { parentID: parentId, title, metadata, permission: denied }
       return object(call("create", parentId, (signal) => session.create({ body, signal })))
@@ -118,7 +118,7 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
       const query: Record<string, string> = { search: title, limit: "1000" }
       return list(call("titled", null, (signal) => session.list({ query, signal })))
     },
-    /** The answer is `{ info, parts }`. Waits forever if the session is deleted meanwhile. */
+    /** The answer is `{ info, parts }`. If the session is deleted before the answer, this waits forever. */
     ask: (id: string, { agent, model, system, text }: Question) => {
       const parts = [{ type: "text" as const, text }]
       const body = { agent, parts, ...(model !== null && { model: { ...model } }), ...(system !== "" && { system }) }
@@ -136,10 +136,10 @@ const make = ({ app, config, session, tui }: OpencodeClient) => {
           all.flatMap(({ id, models }) => Object.keys(Json.object(models)).map((model) => `${Json.text(id)}/${model}`))
         )
     ),
-    /** The project in the host's directory can change this configuration. */
+    /** A project in the host's directory can change this configuration. */
     config: object(call("config", null, (signal) => config.get({ signal }))),
     toast,
-    /** The host shows one line at a time, and messages about a stop come first. Does not block. */
+    /** Shows a message later. The host shows one line at a time, and messages about a stop come first. */
     later: (given: Toast) => Effect.asVoid(Effect.forkDaemon(Effect.delay(Effect.ignore(toast(given)), "10 seconds"))),
     log: (level: "debug" | "info" | "warn" | "error", message: string) =>
       Effect.ignore(call("log", null, () => app.log({ body: { ...service, level, message } })))

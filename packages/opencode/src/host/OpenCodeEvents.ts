@@ -1,6 +1,6 @@
 /**
  * Translates the host's events for a review, by observed rules. An idle session is not always a stop: `session.idle`
- * comes twice after an abort or a 401, and also for `!shell` and a compaction. A stop is an idle session whose last
+ * comes twice after an abort or a 401, and also for `!shell` and a compaction. At a stop, the session is idle. Its last
  * answer is finished, did not fail, is no summary and was not reported before.
  */
 import type { HostEvent } from "@reflexion/core/AgentHost"
@@ -10,10 +10,10 @@ import * as Failure from "../decoder/Failure.ts"
 import * as Mark from "../decoder/Mark.ts"
 import * as Bounded from "./Bounded.ts"
 
-/** In ms. The limit's end is also read from the record, which gets the error later than the event. */
+/** In ms. The end of a usage limit is also read from the record, which gets the error later than the event. */
 const margin = 5000
 
-/** "harness" is the host. "unknown" until the message's first part arrives. */
+/** "harness" is the host. The author is "unknown" before the message's first part arrives. */
 type Author = "genuine" | "ours" | "harness" | "unknown"
 
 interface Answer {
@@ -64,7 +64,7 @@ const relevant: ReadonlySet<unknown> = new Set(
   ).split(" ")
 )
 
-/** All other events are dropped at once. */
+/** False for events that can be dropped at once. */
 export const isRelevant = (event: unknown): boolean => Json.isObject(event) && relevant.has(event["type"])
 
 const sessionOf = ({ info, part, sessionID }: Json.Json): string | null =>
@@ -99,7 +99,7 @@ const atRest = ({ aborted, answer, parentId, stopped, user, worked }: Session): 
   if (answer.finish === "tool-calls" || answer.summary) return null
   // A fork begins with another session's answers, although nothing has run in the fork itself.
   if (!worked && stopped === null) return null
-  // The session is idle again although nothing ran: the user pressed Esc after the stop.
+  // If the session is idle again although nothing ran, the user pressed Esc after the stop.
   return stopped === answer.id || !worked ? "abort" : "stop"
 }
 
@@ -136,7 +136,7 @@ export const make = () => {
     const says = (): void => {
       const messageId = Json.text(info["id"])
       if (session.user !== null && messageId <= session.user.id) return
-      // The first known mode is also reported: an earlier process may have saved another one.
+      // The first known mode is also reported, because an earlier process may have saved another mode.
       const mode = info["agent"] === "plan" ? "plan" : "build"
       if (mode !== session.mode) tell({ _tag: "ModeChanged", mode })
       Object.assign(session, { mode, user: { id: messageId, author: "unknown" }, answer: null, aborted: false })
@@ -148,7 +148,7 @@ export const make = () => {
       session.answer = answer
       if (begins) tell(answer.summary ? { _tag: "Compaction", running: true } : { _tag: "AssistantMessage" })
     }
-    /** The host adds its own parts to a person's message, for example the content of a named file. */
+    /** The host adds parts to a person's message, for example a file's content. The author stays the same. */
     const tells = (): void => {
       if (session.user === null || part["messageID"] !== session.user.id) return
       const { author: before, id: messageId } = session.user

@@ -22,14 +22,14 @@ export class EventInbox extends Context.Tag("@reflexion/opencode/OpenCodeHost/Ev
   {
     /** Reads the event at once, because the host changes it later. Never throws. */
     readonly offer: (event: unknown) => void
-    /** For events of the plugin itself, which the host does not send. */
+    /** Takes events of the plugin itself. The host does not send these events. */
     readonly tell: (event: HostEvent) => void
   }
 >() {}
 
 export interface Options {
   readonly root: string
-  /** How long after a stop the user may still interrupt it, in ms. */
+  /** For this long after a stop, the user may still interrupt. In ms. */
   readonly raceWindow: number
 }
 
@@ -42,7 +42,7 @@ const until = <E, R>(look: Effect.Effect<boolean, E, R>, onTimeout: () => AgentH
     Effect.timeoutFail({ duration: patience, onTimeout })
   )
 
-/** A model that the host does not have is removed. With it, the host would accept the message and then do nothing. */
+/** Removes a model that the host lacks, because the host would accept the message and then do nothing. */
 export const routed = Effect.fnUntraced(function* (injection: Injection) {
   const { model, ...rest } = injection
   if (model === undefined) return injection
@@ -53,7 +53,7 @@ export const routed = Effect.fnUntraced(function* (injection: Injection) {
   return rest
 })
 
-/** The variant fits only the same model: each has its own names for how hard it thinks. */
+/** The variant fits only the same model, because each model has its own names for variants. */
 const chosen = (name: string | undefined, last: OpenCodeRecord.Last): Pick<Prompt, "model" | "variant"> => {
   const named = name === undefined ? null : ModelRouting.parse(name)
   if (named === null) return { model: last.model, variant: last.variant }
@@ -73,7 +73,7 @@ export const promptOf = (
   noReply: false
 })
 
-/** The last check before sending: fails if the session is busy, or if the user has written since. */
+/** The last check before sending. Fails if the session is busy, or if the user has written a newer message. */
 const check = Effect.fnUntraced(function* (sessionId: string, userMessageId: string | null) {
   const client = yield* OpenCodeClient
   const { last, messages, whole } = yield* OpenCodeRecord.sinceUser(sessionId)
@@ -92,7 +92,7 @@ const hasReview = (messages: ReadonlyArray<unknown>, reviewId: string): boolean 
     .flatMap((message) => Json.list(Json.object(message)["parts"]))
     .some((part) => Mark.reviewOf(Json.object(part)["metadata"]) === reviewId)
 
-/** Watches until the feedback appears in the session. If the host cannot use a message, it never appears. */
+/** Sends the feedback and checks that it appears in the session. A message that the host cannot use never appears. */
 const send = Effect.fnUntraced(function* (sessionId: string, injection: Injection, last: OpenCodeRecord.Last) {
   const client = yield* OpenCodeClient
   const { notice: message, reviewId } = injection

@@ -25,7 +25,7 @@ const isPrompt = (message: unknown): boolean => {
   return isUsers(message) && !parts.some(Mark.isFeedbackPart) && !parts.every(isHosts)
 }
 
-/** A turn begins at each prompt that was not typed while the agent worked. */
+/** Each prompt begins a turn, except a prompt that was typed while the agent worked. */
 const turnsIn = (messages: Messages): ReadonlyArray<number> => {
   const turns: Array<number> = []
   let before: Json.Json | null = null
@@ -103,7 +103,7 @@ const unread: Notice = { type: "notice", at: null, kind: "unread", detail: null 
 const maxAgents = 200
 const maxOfAgent = 1000
 
-/** Includes agents that other agents started. If a session cannot be read, only its calls are missing. */
+/** Includes agents that other agents started. If a session cannot be read, its calls are missing. */
 const agentsOf = Effect.fnUntraced(function* (root: string, messages: Messages) {
   const client = yield* OpenCodeClient
   const found: Array<ReturnType<typeof OpenCodeAgents.calls>> = []
@@ -130,7 +130,7 @@ const transcriptOf = Effect.fnUntraced(function* (sessionId: string, { messages,
     version: 1,
     ...OpenCodeTranscript.session(state),
     host: (yield* CurrentProgram).name,
-    // The record does not show who is present: a session that `run` began may now be on a screen.
+    // The record does not show who is present, because a session that `run` began may now be on a screen.
     attended: yield* words.attended(sessionId),
     ...(doneWhen.length > 0 && { doneWhen }),
     events: [...(whole ? [] : [unread]), ...OpenCodeAgents.merged(events, agents), ...OpenCodeTranscript.finish(state)]
@@ -142,7 +142,7 @@ export const transcript = Effect.fn("OpenCodeRecord.transcript")(function* (sess
   return yield* transcriptOf(sessionId, yield* fetched(sessionId))
 })
 
-/** Reads the session as if `amend` had changed this message, which must be the agent's last. */
+/** Reads the session as if `amend` had changed this message. This message must be the agent's last. */
 export const foretold = Effect.fn("OpenCodeRecord.foretold")(function* (
   sessionId: string,
   messageId: string,

@@ -1,4 +1,4 @@
-/** The user's commands for a session, each in a file. They apply until the user takes them back. */
+/** Stores the user's commands for a session, each in a file. A command applies until the user takes it back. */
 import { doing } from "@reflexion/core/internal/base/system/Doing"
 import { safeName } from "@reflexion/core/internal/base/system/FileNames"
 import * as PlainFiles from "@reflexion/core/internal/base/system/PlainFiles"
@@ -39,9 +39,9 @@ export const files = (directory: string) => {
 interface Service {
   /** The user's command decides first, then the host's command line. */
   readonly attended: (sessionId: string) => Effect.Effect<boolean | null>
-  /** If the file cannot be read, the model is off. Null without a command. */
+  /** "off" if the file cannot be read. Null if there is no command. */
   readonly model: (sessionId: string) => Effect.Effect<"on" | "off" | null>
-  /** A file that cannot be read counts as off. */
+  /** True if the user turned checks off, or if the file cannot be read. */
   readonly unchecked: (sessionId: string) => Effect.Effect<boolean>
   readonly doneWhen: (sessionId: string) => Effect.Effect<ReadonlyArray<DoneWhen.AcceptanceItem>>
   readonly say: (sessionId: string, kind: Kind, text: string) => Effect.Effect<void, Error>

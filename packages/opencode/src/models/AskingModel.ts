@@ -15,10 +15,10 @@ import { OpenCodeClient } from "../host/OpenCodeClient.ts"
 import { SessionWords } from "../host/SessionWords.ts"
 import { nameOf, type OwnSmallModels, small, smallOfSession } from "./HostModels.ts"
 
-/** The user must agree if no configuration names a model. */
+/** The user's consent. It is needed if no configuration names a model. */
 export interface Consent {
   readonly agreed: () => boolean
-  /** True only once: then the user is told that they can agree. */
+  /** True once. Then the user is told that they can agree. */
   readonly mayOffer: () => boolean
 }
 
@@ -39,7 +39,7 @@ interface Options {
   readonly consent: Consent | null
 }
 
-/** The host's lists take longer than a review. After an error, the host is asked again. */
+/** Keeps the host's lists for a minute, because they take longer than a review. After an error, asks the host again. */
 const forAMinute = <A, E>(look: Effect.Effect<A, E>) =>
   Effect.map(Effect.cachedInvalidateWithTTL(look, "1 minute"), ([known, forget]) =>
     Effect.tapError(known, () => forget)
@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
   const words = yield* SessionWords
   const log = yield* AskLog.AskLog
   const agreeing = agreeingIn((yield* CurrentProgram).name)
-  /** The small model depends on the host's setup. Fails with the reason if there is none. */
+  /** The small model depends on the host's setup. Fails with the reason if there is no small model. */
   const named = (sessionId: string): Effect.Effect<string, string> =>
     config.model === small
       ? Effect.map(smallOfSession(sessionId, config, own), (model) => `${small} (${nameOf(model)})`).pipe(
@@ -65,7 +65,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
     return sessionId === null || (yield* words.model(sessionId)) !== "on"
   })
   let isOffered = consent === null
-  /** Null if there is no model or the user was told before. */
+  /** The offer for the user. Null if there is no model, or if the user was told before. */
   const offer = Effect.fn("AskingModel.offer")(function* (sessionId: string) {
     const name = isOffered ? Option.none<string>() : yield* Effect.option(named(sessionId))
     if (Option.isNone(name)) return null
@@ -74,7 +74,7 @@ const make = Effect.fnUntraced(function* ({ consent, own }: Options) {
       ? `reflexion decides only from the record. At stops like the last one, it can also ask ${name.value}, if you agree: ${agreeing}. You are told this once.`
       : null
   })
-  /** Null if a model can be asked. */
+  /** Why no model can be asked. Null if a model can be asked. */
   const hindrance = Effect.fn("AskingModel.hindrance")((sessionId: string) =>
     Effect.match(named(sessionId), { onFailure: (why) => why, onSuccess: () => null })
   )
@@ -119,7 +119,7 @@ const unknown: Service = {
   told: () => Effect.succeed(never)
 }
 
-/** Without a layer, nothing prevents asking. */
+/** If there is no layer, a model may always be asked. */
 export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/opencode/AskingModel", {
   defaultValue: () => unknown
 }) {
@@ -130,7 +130,7 @@ export class AskingModel extends Context.Reference<AskingModel>()("@reflexion/op
 const isAsked = ({ judged, options, state }: Seen): boolean =>
   BeyondEvidence.dueAt(state, judged.verdict, options).model
 
-/** Leaving out the model does not count as a failure. */
+/** Leaves out the model if it may not be asked. This is no failure. */
 const allowed = Effect.fnUntraced(function* (seen: Seen) {
   const { sessionId } = seen.transcript
   const asking = yield* AskingModel
@@ -153,7 +153,7 @@ const offered = Effect.fnUntraced(function* (seen: Seen) {
   if (message !== null) yield* later({ message, variant: "info" })
 })
 
-/** After a session's last question, also shows that reflexion asks no more. */
+/** Consults. If this was the session's last question, tells the user that reflexion asks no more. */
 const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   const judged = yield* consult(yield* allowed(seen))
   const told = judged.asked?.told ?? null
@@ -164,7 +164,7 @@ const gated = Effect.fnUntraced(function* (consult: Consult, seen: Seen) {
   return judged
 })
 
-/** Evidence decides first, then `consult`. The judge exists as long as the layer. */
+/** Evidence decides first, then `consult`. The judge lives as long as the layer. */
 export const judge = <R>(consult: Effect.Effect<Consult, never, R>) => {
   const consulting = Effect.gen(function* () {
     const context = yield* Effect.context<OpenCodeClient>()

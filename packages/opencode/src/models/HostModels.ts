@@ -1,4 +1,4 @@
-/** Finds the host's own models: those that the configuration names, and the small model of a session's provider. */
+/** Finds the host's own models: the configured models, and the small model of a session's provider. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as ModelRouting from "@reflexion/core/internal/model/calls/ModelRouting"
 import type { HostModels } from "@reflexion/core/Models"
@@ -22,8 +22,8 @@ export const areAsked = ({ crossReview, model }: ReflexionConfig): boolean =>
   model !== "off" || crossReview.reviewer !== undefined || crossReview.auditor !== undefined
 
 /**
- * With `auto` and no named models, the session's own model judges: the user pays for it, and its provider has the
- * record. Kilo's small model has Kilo's name in configurations.
+ * With `auto` and no named models, the session's own model judges. The user pays for it anyway, and its provider has
+ * the record. In configurations, `kilo/small` is Kilo's small model.
  */
 export const chosen = (given: ReflexionConfig): ReflexionConfig => {
   const config = given.model === "kilo/small" ? { ...given, model: small } : given
@@ -32,10 +32,10 @@ export const chosen = (given: ReflexionConfig): ReflexionConfig => {
     : config
 }
 
-/** These are asked directly, without the host, unless the provider's configured API needs a package. */
+/** These providers are asked directly, without the host. If the configured API needs a package, the host is asked. */
 const reached: ReadonlySet<string> = new Set("google openrouter ollama lmstudio vllm claude-code codex".split(" "))
 
-/** These are asked through the host, because the plugin has no packages of providers. */
+/** These providers are asked through the host, because the plugin has no packages of providers. */
 const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlySet<string> => {
   const isHosts = (provider: string): boolean => {
     const said = Object.hasOwn(models.providers, provider) ? models.providers[provider] : undefined
@@ -48,7 +48,7 @@ const providersOf = ({ crossReview, model, models }: ReflexionConfig): ReadonlyS
 /** "default" and "small" depend on the session. */
 type Named = Model | "default" | "small"
 
-/** After `opencode/`, the name may have a provider, or be a model of the host's own provider. */
+/** After `opencode/` comes a provider with its model, or a model of the host's own provider. */
 const modelOf = (provider: string, name: string): Named => {
   if (provider !== host) return { providerID: provider, modelID: name }
   if (name === "default" || name === "small") return name
@@ -68,10 +68,10 @@ export interface Setup {
   readonly fast: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** In the host's order of preference. The names come from its list of models. */
+/** In the host's order of preference. The names come from the host's list of models. */
 const families = ["gemini-flash", "gpt-nano", "gpt-mini", "claude-haiku"]
 
-/** The list of these providers does not show which models an account can use. */
+/** The model lists of these providers do not show which models an account can use. */
 const unlisted = new Set(["amazon-bedrock", "azure", "azure-cognitive-services"])
 
 const picked = (provider: string, listed: Json.Json): string | undefined => {
@@ -107,7 +107,7 @@ const unknown = "OpenCode does not say which provider the session uses"
 const none = (provider: string): string =>
   `OpenCode has no small model of the provider ${provider}: name one as "small_model" in OpenCode's configuration`
 
-/** Fails with the reason if there is none. */
+/** Fails with the reason if there is no small model. */
 export const smallOfSession = Effect.fnUntraced(function* (
   sessionId: string,
   config: ReflexionConfig,
@@ -130,7 +130,7 @@ export const ofAny: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A
 const tooWeak = (name: string, word: string): string =>
   `the session's own model ${name} is too weak to judge ("${word}" in models.weak): name another model in "model"`
 
-/** Null means the session's own model. Fails if that is too weak to judge. */
+/** Null means the session's own model. Fails if this model is too weak to judge. */
 const ownOf = Effect.fnUntraced(function* (sessionId: string, config: ReflexionConfig) {
   const own = yield* Effect.orElseSucceed(OpenCodeRecord.modelOf(sessionId), () => null)
   if (own === null || (yield* FiberRef.get(anyModel))) return null
@@ -147,7 +147,7 @@ export const make = Effect.fnUntraced(function* (config: ReflexionConfig, own: O
       if (model === "small") return Effect.provide(smallOfSession(sessionId, config, own), context)
       return model === "default" ? Effect.provide(ownOf(sessionId, config), context) : Effect.succeed(model)
     }
-  /** Null for other names than "default" and "small", without a session, or if the host does not say. */
+  /** The model behind "default" or "small". Null for other names, outside a session, or if the host does not say. */
   const real = Effect.fnUntraced(
     function* (model: Named) {
       const sessionId = yield* OpenCodeModel.session

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { JudgeSession } from "./JudgeSession.ts"
 import type { Prompt } from "../host/OpenCodeClient.ts"
 
-/** Null for the session's own model. Fails with the reason if there is none. */
+/** Null for the session's own model. Fails with the reason if there is no model. */
 export type Choose = (sessionId: string) => Effect.Effect<Prompt["model"], string>
 
 export interface Options {
@@ -17,7 +17,7 @@ export interface Options {
   readonly timeout: Duration.DurationInput
 }
 
-/** The session is set for the fiber, not in the context, because a cache before the model has its own context. */
+/** The fiber holds the session, not the context, because a cache in front of the model has its own context. */
 const currentSession = FiberRef.unsafeMake<string | null>(null)
 
 export const inSession: (sessionId: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = (

@@ -28,7 +28,7 @@ export interface Input {
   readonly directory: string
 }
 
-/** No hook throws, except that our own command must throw to end before a model is asked. */
+/** No hook throws, with one exception: our own command must throw to end before a model is asked. */
 export interface Hooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>
   readonly config: (config: Record<string, unknown>) => Promise<void>
@@ -67,7 +67,7 @@ const awaited = (runtime: Runtime, effect: Work) => runtime.runPromise(quietly(e
 
 interface Driver {
   readonly program: Work
-  /** Returns work to start for an event. */
+  /** Returns the work that an event starts. */
   readonly happened: (event: unknown) => Work | null
   /** Returns work that the host waits for after a complete text. */
   readonly spoke: ((spoken: SingleRun.LastMessage) => Work) | null
@@ -84,7 +84,7 @@ const served = (inbox: Context.Tag.Service<EventInbox>): Driver => ({
   rest: Effect.void
 })
 
-/** If the configuration is invalid, this reviews nothing and tells the user once. */
+/** Used if the configuration is invalid. Reviews nothing and tells the user once. */
 const unusable = (problem: string): Driver => {
   let told = false
   const tell = (sessionId: string) =>
@@ -126,8 +126,8 @@ const hooksOf = ({ asking, driver, runtime, todos }: Begun): Omit<Hooks, "dispos
     begin(Guidance.due(event))
   }
   return {
-    // The host does not wait for this hook, and after an error here a turn would not end. Most events are unimportant,
-    // so each is only checked quickly, without a promise.
+    // The host does not wait for this hook. After an error here, the turn would not end. Most events are unimportant,
+    // so each event is checked quickly, without a promise.
     event: (input) => {
       try {
         take(input.event)
@@ -201,7 +201,7 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   const driver = driverOf(inbox, problem, isSingle)
   const program = runtime.runFork(Effect.catchAllCause(driver.program, Effect.logError))
   runtime.runFork(Effect.ignore(Effect.try(surroundings.tidy)))
-  // A stop that still waits for its review is not reviewed, because nobody would see the result.
+  // If a stop still waits for its review, the review is dropped, because nobody would see the result.
   const end = async () => {
     const rest = Effect.zipRight(Fiber.interrupt(program), driver.rest)
     await runtime.runPromise(Effect.timeoutOption(Effect.disconnect(rest), patience))
@@ -211,10 +211,10 @@ const begin = async (surroundings: Services.Surroundings, { client, directory }:
   return { runtime, driver, todos, asking, end }
 }
 
-/** Copies of the plugin are separate modules, so they share only this value of the process. */
+/** Copies of the plugin are separate modules. They share only this value of the process. */
 const key = Symbol.for("reflexion.opencode.owners")
 
-/** Null while a directory's owner works, or a promise that settles when it has ended. */
+/** The owners by directory. Null while the owner works. A promise while the owner ends. */
 type Owners = Map<string, Promise<void> | null>
 
 const owners = (): Owners => {
@@ -226,7 +226,8 @@ const owners = (): Owners => {
 }
 
 /**
- * Waits for an owner that is ending. The result does some work and then releases the directory. Null if owned.
+ * Waits for an owner that is ending. The result does some work and then releases the directory. Null if another copy
+ * owns it.
  */
 export const own = async (directory: string): Promise<((work: () => Promise<void>) => Promise<void>) | null> => {
   for (let gone = owners().get(directory); gone !== undefined; gone = owners().get(directory)) {
@@ -244,7 +245,7 @@ export const own = async (directory: string): Promise<((work: () => Promise<void
   }
 }
 
-/** The host calls it once for each directory. If two copies serve one directory, the second does nothing. */
+/** The host calls this function once for each directory. If two copies serve one directory, the second does nothing. */
 export const server =
   (surroundings: Services.Surroundings) =>
   async (input: Input, options?: unknown): Promise<Partial<Hooks>> => {

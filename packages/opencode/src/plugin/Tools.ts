@@ -1,4 +1,4 @@
-/** The agent's tools: a checklist, and reflexion's state, which the agent can turn off and on for the user. */
+/** The agent's tools: one for a checklist, and one that turns reflexion off and on for the user. */
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import * as Effect from "effect/Effect"
 import * as Guidance from "../host/Guidance.ts"

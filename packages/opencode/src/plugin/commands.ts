@@ -33,14 +33,14 @@ export type Limits = { -readonly [Rule in keyof RuleLimits]: RuleLimits[Rule] }
 
 interface Marked {
   readonly text: string
-  /** These rules no longer nudge in this project and only inform the user. */
+  /** In this project, these rules no longer nudge and only inform the user. */
   readonly lowered: ReadonlyArray<keyof RuleLimits>
 }
 
 /** May throw. */
 export type MarkWrong = (sessionId: string, root: string) => Marked
 
-/** The limits are read again at each message of the user. */
+/** Lowers the limits of these rules. The limits are read again at each message of the user. */
 export const lowering = ({ lowered, text }: Marked, limits: Limits): string => {
   for (const rule of lowered) if (limits[rule] !== "off") limits[rule] = "tell"
   return text
@@ -53,7 +53,7 @@ interface Service {
   readonly waits: boolean
 }
 
-/** Without a layer no check can be run, and no mark is saved. */
+/** If there is no layer, no check can be run, and no mark is saved. */
 export class Commanding extends Context.Reference<Commanding>()("@reflexion/opencode/Commanding", {
   defaultValue: (): Service => ({
     verify: () => Effect.succeed(Answers.noCheck),
@@ -76,7 +76,7 @@ const definition = {
   template: "Say only this: reflexion's plugin did not answer the command."
 }
 
-/** A user's own command with this name stays. True if ours was added. */
+/** Adds our command if the user has no command with this name. True if it was added. */
 export const configure = (config: Record<string, unknown>): boolean => {
   const commands = Json.object(config["command"])
   if (Object.hasOwn(commands, name)) return false
@@ -84,12 +84,12 @@ export const configure = (config: Record<string, unknown>): boolean => {
   return true
 }
 
-/** If the user has another command with our name, it is for us only with our own arguments. */
+/** True if the command is for us. If the user has another command with our name, only our own arguments are for us. */
 export const isOurs = ({ arguments: given = "", command }: TypedCommand, answers: boolean): boolean =>
   command === name &&
   (answers || /^(?:stop|start|status|away|here|wrong|(?:done-when|model|checks)\b.*)$/is.test(given.trim()))
 
-/** Another command's text may come from a project's file and is not the user's own. */
+/** Marks another command's text, because it may come from a project's file and is not the user's own text. */
 export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Array<unknown>): void => {
   const typed = Mark.command({ name: command, arguments: given })
   for (const [index, part] of parts.entries()) {
@@ -98,7 +98,7 @@ export const mark = ({ arguments: given = "", command }: TypedCommand, parts: Ar
   }
 }
 
-/** Throwing this is the only way to end a command before it becomes a prompt. The text goes to the host's log. */
+/** Thrown to end a command before it becomes a prompt. There is no other way. The text goes to the host's log. */
 export class CommandEnd extends Error {
   override readonly name = "ReflexionAnswered"
   constructor() {
@@ -128,7 +128,7 @@ const unkept = <A, R>(work: Effect.Effect<A, unknown, R>) =>
     )
   )
 
-/** A "stop" that cannot be saved works until the process ends. A "start" works only if it can be saved. */
+/** If a "stop" cannot be saved, it works until the process ends. A "start" works only if it can be saved. */
 const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "start", by: "user" | "agent") {
   const [states, { tell }, { waits }, problem] = yield* Effect.all([
     ReviewStates,
@@ -143,7 +143,7 @@ const keep = Effect.fnUntraced(function* (sessionId: string, word: "stop" | "sta
   if (word === "stop") yield* told
   yield* unkept(states.setStopped(sessionId, word === "stop"))
   if (word === "start") yield* told
-  // Otherwise the review program logs the command. Here no such program runs.
+  // Here no review program runs that would log the command.
   if (waits || problem !== null)
     yield* Decided.write(sessionId, { event: "command", decision: word, reason: `by the ${by}` })
 })
@@ -173,7 +173,7 @@ const present = Effect.fnUntraced(function* (sessionId: string, word: "away" | "
   return Answers.presence(word === "here", { setting: attended })
 })
 
-/** An unclear text does not replace earlier conditions. */
+/** Replaces the earlier conditions only if the text can be understood. */
 const conditioned = Effect.fnUntraced(function* (sessionId: string, given: string) {
   const words = yield* SessionWords
   const text = given.trim().slice(0, Answers.maxConditions)

@@ -42,7 +42,7 @@ export const orLogged =
       return Effect.as(write(sessionId, { event, decision: "failure", reason }), otherwise)
     })
 
-/** With a problem of the configuration, no nudge is sent, and the user gets one message. */
+/** If the configuration has a problem, no nudge is sent, and the user gets one message. */
 export class CurrentProblem extends Context.Reference<CurrentProblem>()("@reflexion/opencode/CurrentProblem", {
   defaultValue: (): string | null => null
 }) {}

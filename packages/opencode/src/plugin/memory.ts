@@ -1,4 +1,4 @@
-/** Learning from reviews: lessons for the agent, and their outcomes. Without a layer nothing is learned. */
+/** Learns from reviews: lessons for the agent, and their outcomes. If there is no layer, nothing is learned. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -62,7 +62,7 @@ interface Options extends Disk {
 interface Service {
   /** Null if nothing is learned. Never fails, and saves nothing before `save` runs. */
   readonly prepare: (decided: Decided) => Effect.Effect<PreparedLessons | null>
-  /** For a session that begins. Empty if there is no text. */
+  /** The lessons for a session that begins. Empty if there is no text. */
   readonly atStart: (sessionId: string) => Effect.Effect<string>
 }
 

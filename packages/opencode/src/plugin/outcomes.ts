@@ -1,4 +1,4 @@
-/** The outcome log, next to the record of a review. If many outcomes show a pattern, the user gets a line about it. */
+/** Logs the outcome of each recorded review. If many outcomes show a pattern, the user gets a line about it. */
 import { AgentHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { type AttemptOutcome, isFailure } from "@reflexion/core/AttemptOutcome"
@@ -35,7 +35,7 @@ type Review = Parameters<Context.Tag.Service<Artifacts>["write"]>[1]
 const together = (text: string, line: string): string =>
   text === "" || line === "" ? `${text}${line}` : `${text} ${line.replace(/^reflexion: /, "")}`
 
-/** After a failure, returns what the rules found, or an empty text. */
+/** Saves the outcome. After a failure, returns what the rules found, or an empty text. */
 const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, review: Review) {
   const { cycle: settings, memory } = yield* CurrentConfig
   const host = yield* AgentHost
@@ -47,7 +47,7 @@ const follow = Effect.fnUntraced(function* ({ keep, look, root }: Options, revie
   return isFailure(outcome) ? yield* look({ root, settings, now }) : ""
 })
 
-/** Without a project, writes nothing. A toast shows one line, so findings join the session's next message. */
+/** Writes nothing outside a project. A toast shows one line, so findings join the session's next message. */
 export const layer = (
   options: Options
 ): Layer.Layer<AgentHost | Artifacts, never, AgentHost | Artifacts | CurrentConfig | DecisionLog> =>

@@ -49,19 +49,19 @@ export interface Surroundings extends Pick<Tiers.Options, "allowed" | "guidance"
   readonly memory: Memory.Disk & Pick<Outcomes.Options, "keep" | "look">
   readonly todos: TodoReminders.Change
   readonly mark: Commands.MarkWrong
-  /** Its errors are ignored. */
+  /** Errors of this function are ignored. */
   readonly tidy: () => void
 }
 
 export interface Settings {
   readonly config: ReflexionConfig
-  /** With a problem of the configuration, no nudge is sent. */
+  /** The problem of the configuration. If there is one, no nudge is sent. */
   readonly problem: string | null
-  /** True if no configuration names the model. It is then asked only if the user agreed. */
+  /** True if no configuration names the model. Then a model is asked only if the user agreed. */
   readonly byConsent: boolean
 }
 
-/** We do not know this program's stops well enough, so it only informs the user. */
+/** With a program whose stops we do not know well enough, reflexion only informs the user. */
 export const toldOnly = (settled: Settings, program = openCode): Settings =>
   program.tellsOnly ? { ...settled, config: { ...settled.config, profile: "advisory" } } : settled
 
@@ -144,7 +144,7 @@ export const layer = (options: Options): Layer.Layer<Services> => {
       Layer.mergeAll(
         Guidance.Live({ directory: `${state}/guidance/${program.name}` }),
         AskingModel.Live({ own, consent: byConsent ? consent : null }),
-        // A user may still interrupt just after a stop. On the command line, no user can.
+        // On a screen, a user may still interrupt just after a stop. On the command line, no user can.
         OpenCodeHost.layer({ root, raceWindow: isSingle ? 0 : abortWindow.raceWindow })
       )
     ),

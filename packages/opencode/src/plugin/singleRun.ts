@@ -30,10 +30,10 @@ import { Memory, type PreparedLessons } from "./memory.ts"
 
 const interactive = new Set(["-i", "--interactive", "--interactive=true"])
 
-/** After one of these, `run` is a value or a part of another command. */
+/** After one of these words, `run` is a value or a part of another command. */
 const isOther = new Set(["--prompt", "--agent", "github"])
 
-/** True for `run` without the interactive option, which answers one prompt and ends. */
+/** True for `run` without the interactive option: such a run answers one prompt and ends. */
 export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
   const words = argv.slice(2, argv.includes("--") ? argv.indexOf("--") : undefined)
   const at = words.indexOf("run")
@@ -42,7 +42,7 @@ export const isSingleRun = (argv: ReadonlyArray<string>): boolean => {
 
 const looking = new Set(["read", "grep", "glob", "list", "ls", "webfetch", "websearch", "codesearch", "lsp", "skill"])
 
-/** A text before any real work may be the last one only if it claims that the work is done. */
+/** True if a text may be the agent's last. Before any real work, only a text that claims to be done may be the last. */
 export const mayBeLast = (transcript: Transcript): boolean => {
   const signal = NeutralTranscript.events(transcript).reduce(StopSignal.step, StopSignal.initial)
   if (StopSignal.read(signal).claims.length > 0) return true
@@ -58,7 +58,7 @@ export interface LastMessage {
   readonly text: string
 }
 
-/** Applied only when the stop is certain. */
+/** The effects of a review. They are applied only when the stop is certain. */
 interface Pending {
   readonly spoken: LastMessage
   readonly before: ReviewState.ReviewState | null
@@ -67,7 +67,6 @@ interface Pending {
   readonly rest: ReadonlyArray<Effect.Effect<void>>
 }
 
-/** The text is not complete. */
 const isUnended = (part: Json.Json): boolean =>
   part["type"] === "text" && typeof Json.object(part["time"])["end"] !== "number"
 
@@ -83,7 +82,7 @@ const finished = (spoken: LastMessage, at: number) => (message: unknown) => {
 /** A compaction's summary ends like an answer, but the work continues after it. */
 const isSummary = (message: unknown): boolean => Json.object(Json.object(message)["info"])["summary"] === true
 
-/** How many texts of a run are reviewed by checks or models. An agent may claim more often that it is done. */
+/** How many texts of a run checks or models may review. An agent may claim more often that it is done. */
 const mostLooks = 12
 
 /** Null if this cannot be a stop. `looks` counts up to `mostLooks`. */
@@ -142,7 +141,7 @@ const takeBack = Effect.fnUntraced(function* ({ before, spoken }: Pending) {
   yield* states.save(spoken.sessionID, before ?? ReviewState.initial)
 })
 
-/** The nudge is sent first, because the host soon looks for new messages. If it cannot be sent, it is not counted. */
+/** Sends the nudge first, because the host soon looks for new messages. A nudge that cannot be sent does not count. */
 const settle = Effect.fnUntraced(function* (pending: Pending) {
   const { injection, last, rest, spoken } = pending
   const client = yield* OpenCodeClient
@@ -176,7 +175,7 @@ const isByProvider = (part: Json.Json): boolean => Json.object(part["metadata"])
 /** `rest` waits for started work and undoes a review that was not confirmed as a stop. */
 export const make = () => {
   const children = new Set<string>()
-  /** The calls of each message that the host runs itself. */
+  /** The calls that the host runs itself, by message. */
   const calling = new Map<string, Set<string>>()
   const looks = { count: 0 }
   let pending: Pending | null = null

@@ -56,7 +56,7 @@ const reminder = Effect.fnUntraced(function* (sessionId: string) {
 
 const patience = "2 seconds"
 
-/** Each text is computed once. */
+/** Computes each session's text once. */
 const due = <E, R>(ask: (sessionId: string) => Effect.Effect<string, E, R>) => {
   /** Null until the text has been computed. */
   const known = new Map<string, Option.Option<string> | null>()

@@ -55,7 +55,7 @@ const shown = (command: string): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 
-/** A reason why no check runs is shown only once. */
+/** Tells the user about checks. Each reason why no check runs is shown once. */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))
@@ -76,7 +76,7 @@ const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   }
 })
 
-/** The question is asked in a child of the session that it is about. */
+/** Asks the question in a child of the judged session. */
 const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
   sessionId === null ? <A, E, R>(asking: Effect.Effect<A, E, R>) => asking : OpenCodeModel.inSession(sessionId)
 
@@ -84,7 +84,7 @@ const about = ({ sessionId }: Pick<SessionInfo, "sessionId">) =>
 const consultOf = Effect.fnUntraced(function* ({ allowed, root, state }: Options) {
   const directoryOf = () => Effect.succeed(root)
   const heard = yield* telling
-  // If only the small model is configured, the user did not ask for any check.
+  // If only the small model is configured, the user did not ask for checks, so no check runs.
   const config = yield* CurrentConfig
   const checks = config.model !== HostModels.small || config.checks.length > 0
   const words = yield* SessionWords

@@ -27,7 +27,7 @@ export interface Options {
   readonly change: Change
 }
 
-/** The host waits at most this long: first for the list, then for the log. */
+/** The host waits at most this long, first for the list and then for the log. */
 const patience = { list: "2 seconds", log: "1 second" } as const
 
 type Step = (state: TodoGuardrails.State) => readonly [TodoGuardrails.State, TodoGuardrails.TodoUpdate]
@@ -39,7 +39,7 @@ const stepOf = ({ args, tool }: EndedCall, agent: string | null, options: TodoGu
   return options.required && tool !== Calls.todoTool ? (state) => TodoGuardrails.work(state, agent, options) : null
 }
 
-/** While another process holds the lock, this tries again without blocking the host's thread. */
+/** If another process holds the lock, tries again later, without blocking the host's thread. */
 const changed = (change: Change, sessionId: string, step: Step): Effect.Effect<TodoGuardrails.TodoUpdate> =>
   Effect.suspend(() => {
     const done = change(sessionId, step)
@@ -52,7 +52,7 @@ const event = "tool.execute.after"
 const decided = (change: Change, sessionId: string, step: Step) =>
   Effect.gen(function* () {
     const states = yield* ReviewStates
-    // No reminder if the user stopped reflexion, or if this is unknown.
+    // There is no reminder if the user stopped reflexion, or may have stopped it.
     if ((yield* states.isStopped(sessionId)) !== false) return null
     const { parentID } = yield* Effect.flatMap(OpenCodeClient, (client) => client.session(sessionId))
     return typeof parentID === "string" ? null : yield* changed(change, sessionId, step)

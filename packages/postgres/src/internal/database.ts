@@ -7,7 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** The names of columns do not change, even if the program's client changes names. */
+/** Keeps the names of columns, even if the program's client changes names. */
 export const client: Effect.Effect<PgClient.PgClient, never, PgClient.PgClient> = Effect.map(PgClient.PgClient, (sql) =>
   sql.withoutTransforms()
 )

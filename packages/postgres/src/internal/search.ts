@@ -1,6 +1,6 @@
 /**
- * Finds the lessons that share the rarest terms with a text. Core ranks them: the database's own ranking finds fewer
- * than half of the best five.
+ * Finds the lessons that share the rarest terms with a text. Core ranks these lessons, because the database's own
+ * ranking finds fewer than half of the best five.
  */
 import { termsOf } from "@reflexion/core/internal/base/text/Terms"
 import type { Corpus, Filters } from "@reflexion/core/internal/memory/store/Queries"
@@ -8,8 +8,8 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 
 /**
- * `exact`: up to this many lessons are counted, more are estimated. `visited`: the lessons of all terms of a search
- * together. `ofTerm`: of one term. `alike`: lessons with the same content that are ranked.
+ * `exact`: up to this many lessons are counted, and larger numbers are estimated. `visited`: the lessons of all terms
+ * together. `ofTerm`: the lessons of one term. `alike`: lessons with the same content that are ranked.
  */
 const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200 } as const
 
@@ -23,16 +23,16 @@ interface Row {
 export interface Candidates {
   readonly lines: ReadonlyArray<string>
   readonly corpus: Corpus
-  /** Only the rarest terms were used. */
+  /** True if only the rarest terms were used. */
   readonly isPart: boolean
 }
 
 /**
- * A term with more lessons than the search reads is searched again within the filters. Its number of lessons is
- * estimated from `pg_stats`, which lists the frequent terms; any other term counts as half as frequent as the rarest of
- * them.
+ * If a term has more lessons than the search reads, it is searched again within the filters. Its number of lessons is
+ * estimated from `pg_stats`, which lists the frequent terms. Any other term counts as half as frequent as the rarest
+ * term there.
  *
- * Without `all`, terms are used until the next term's lessons would exceed `visited`.
+ * If `all` is false, terms are used, rarest first, as long as their lessons do not exceed `visited`.
  */
 export const candidates = (sql: SqlClient, query: string, filters: Filters, all: boolean) =>
   Effect.suspend(() => {

@@ -1,6 +1,6 @@
 /**
- * Makes every text fit into PostgreSQL, which stores no NUL and no half of a surrogate pair: U+001A and four hex digits
- * stand for them, and for U+001A itself.
+ * Makes every text fit into PostgreSQL, which rejects NUL and half a surrogate pair. U+001A and four hex digits stand
+ * for these, and for U+001A itself.
  */
 const forbidden = /\\(?:u(0000|001a|d[89a-f][0-9a-f]{2})|[^])/g
 
@@ -26,7 +26,7 @@ export const fromText = (text: string): string => {
 
 const [first, last] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T00:00:00Z")] as const
 
-/** PostgreSQL has no year 0. Null if the time is unknown. */
+/** Limits the time, because PostgreSQL has no year 0. Null if the time is unknown. */
 export const toTime = (ms: number): string | null =>
   Number.isNaN(ms)
     ? null

@@ -58,7 +58,7 @@ export const fill: Move = { _tag: "Fill" }
 export const hang: Move = { _tag: "Hang" }
 
 /**
- * Not every host has these, or shows them to a test. `queues`: the record contains input that waits while a stop is
+ * What some hosts cannot do or do not show to a test. `queues`: the record contains input that waits while a stop is
  * judged. `goals`: the host can start work without a message. `scripts`: the newest models call tools from code.
  * `wakes`: the end of background work starts a turn. `continues`: after a restart, an interrupted turn continues as
  * part of the user's first message. `hooks`: the host runs a program at each stop and keeps a record in a file.
@@ -72,7 +72,7 @@ export interface Start {
   /** Continues the interrupted turn at once, without a message of the user. */
   readonly continues?: boolean
   readonly plan?: boolean
-  /** Nothing is logged about the stops. The test waits some time without a log entry. */
+  /** Reflexion logs nothing about the stops. The test then only waits for some time. */
   readonly silent?: boolean
   readonly ephemeral?: boolean
   /** The model calls its tools from code. */
@@ -85,7 +85,7 @@ export interface Live {
   readonly sessionId: string
   /** Does not wait for the end of a running turn. */
   readonly send: (text: string) => Effect.Effect<void, HostFault>
-  /** Waits for the next turn that was not waited for yet. */
+  /** Waits for the end of the next turn. A second call waits for the turn after it. */
   readonly ended: Effect.Effect<void, HostFault>
   readonly interrupt: Effect.Effect<void, HostFault>
   readonly compact: Effect.Effect<void, HostFault>
@@ -112,7 +112,7 @@ export interface Host {
   readonly name: string
   readonly title: string
   readonly can: ReadonlyArray<Capability>
-  /** Matches the separator before a text for the user that follows another text. */
+  /** Matches the separator between two texts for the user. */
   readonly between: RegExp
   /** Each form of a command that works in the host. */
   readonly commands: (word: "stop" | "start" | "status" | "away" | "checks run") => ReadonlyArray<string>
@@ -122,11 +122,11 @@ export interface Host {
   readonly settings: Readonly<Record<string, string>>
   readonly plugin: (sandbox: Sandbox, marketplace: string) => Effect.Effect<void, HostFault, Needs>
   readonly start: (options: Start) => Effect.Effect<Live, HostFault, Needs>
-  /** Called after the process has ended. The agents' records are by file name. */
+  /** Called after the process has ended. The keys of `agents` are file names. */
   readonly records: (sandbox: Sandbox, sessionId: string) => Effect.Effect<Records, HostFault, Needs>
 }
 
-/** `byDay` names the hosts that play the case before a merge, by default all. At night, every host plays it. */
+/** Before a merge, only the hosts in `byDay` play the case. The default is all hosts. At night, all hosts play it. */
 export interface Case {
   readonly name: string
   readonly byDay?: ReadonlyArray<string>

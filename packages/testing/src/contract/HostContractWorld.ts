@@ -1,4 +1,4 @@
-/** The world of a case: a sandbox with reflexion installed for a host, and all that a test can observe of the hooks. */
+/** The world of a case: a sandbox with reflexion installed for a host, and what a test can observe of the hooks. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const decodeDecision = Schema.decodeUnknown(Decision)
 
 export type Decision = typeof Decision.Type
 
-/** `nudges` are those in the model's last request, in order, for example `1/3`. */
+/** `nudges`: the numbers of the nudges in the model's last request, for example `1/3`. */
 export interface Outcome {
   readonly nudges: ReadonlyArray<string>
   readonly requests: number

@@ -18,7 +18,7 @@ const { kinds } = World
 const configure = (world: World.World, config: object) =>
   Files.write({ [`${world.config}/config.json`]: JSON.stringify(config) })
 
-/** A user has the host's program on the PATH. */
+/** Puts the host's program on the PATH, as on a user's machine. */
 const onPath = (world: World.World, env: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -30,7 +30,7 @@ const onPath = (world: World.World, env: Readonly<Record<string, string>> = {}) 
     yield* fs.writeFileString(`${folder}/${isCodex ? "codex" : "claude"}`, lines.join("\n"), { mode: 0o755 })
   }).pipe(orFault("the host's program could not be put on PATH"))
 
-/** Codex runs the check in its sandbox, so its program is on the PATH. */
+/** Codex must be on the PATH, because checks run in its sandbox. */
 const checking = (host: Host, command: string) =>
   Effect.gen(function* () {
     const world = yield* World.make(host)
@@ -170,7 +170,7 @@ const failing: Case = {
   })
 }
 
-/** Only the program on the PATH asks this model. */
+/** This model answers only the program on the PATH. */
 const ownModel = (world: World.World, reply: ModelScript.Reply<{ readonly text: string }>) =>
   Effect.gen(function* () {
     const rules = [{ ...always, replies: [reply] }] as const
@@ -206,7 +206,7 @@ const everywhere = {
 
 const leaks = (text: string) => ["curl", "evil", "nudge everything"].filter((part) => text.includes(part))
 
-// `OpenCodeSmall.test.ts` covers OpenCode, which asks its own model in a session of its own.
+// OpenCode asks its own model in a separate session. `OpenCodeSmall.test.ts` covers this.
 
 const talkedRound: Case = {
   name: "the host's own model, talked round by a project, has the agent hear words of ours alone",

@@ -1,4 +1,4 @@
-/** Cases with faults: the turn ends as without reflexion, or reflexion continues without the lost data. */
+/** Cases with faults: the turn ends as it would without reflexion, or reflexion continues without the lost data. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Assert from "node:assert/strict"
@@ -11,7 +11,7 @@ import { broken } from "../sandbox/ShopProject.ts"
 
 const { kinds } = World
 
-/** The task would normally be nudged. With `silent`, no log can be written. */
+/** Without the fault, the stop would get a nudge. With `silent`, no log can be written. */
 const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
   Effect.gen(function* () {
     const outcome = yield* World.play(world, { ...options, model: untested, prompts: [task] })
@@ -20,7 +20,7 @@ const silent = (world: World.World, options: Pick<Start, "silent"> = {}) =>
     Assert.deepEqual(outcome.notices, [])
   })
 
-// OpenCode's plugin runs in the host's own process and cannot be killed alone: see `OpenCodeReview.test.ts`.
+// OpenCode's plugin runs in the host's process, so it cannot be killed alone: see `OpenCodeReview.test.ts`.
 
 const killed: Case = {
   name: "a hook that is killed lets the agent stop",

@@ -14,7 +14,7 @@ export const folder = (world: World) =>
     return path.join(parent, id)
   }).pipe(orFault("the hook is not installed"))
 
-/** Runs before the installed hook, only at stops. */
+/** At stops only, `atStop` runs before the installed hook. */
 const wrapped = (world: World, atStop: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

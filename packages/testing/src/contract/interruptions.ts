@@ -97,7 +97,7 @@ const steered: Case = {
     yield* live.send(task)
     yield* stops.began
     yield* live.send(otherTask)
-    // Claude Code takes and records the prompt a tenth of a second later. Codex answers as soon as it has the prompt.
+    // Claude Code records the prompt a tenth of a second after `send`. In Codex, `send` ends when Codex has the prompt.
     yield* Effect.timeoutOption(World.recorded(live, otherTask), "2 seconds")
     yield* stops.release
     yield* World.noticed(live, /: done/)

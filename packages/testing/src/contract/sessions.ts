@@ -50,9 +50,9 @@ const cutOff = (world: World.World) =>
   )
 
 /**
- * Some hosts continue the turn by themselves, and further nudges show the count. In others the turn ends with the
- * process: it gets no nudge without a message of the user, and a new message begins a new task, so only `status` shows
- * the count.
+ * Some hosts continue the turn by themselves, so further nudges show the count. In other hosts, the turn ends when the
+ * process ends. Then a turn without a message of the user gets no nudge, and a message begins a new task. Only `status`
+ * shows the count.
  */
 const restart: Case = {
   name: "a host that is started again between two attempts does not reset the count",

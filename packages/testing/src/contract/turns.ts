@@ -120,7 +120,7 @@ const inBackground: Case = {
     Assert.match(first?.reason ?? "", /background/)
     yield* Files.touch(world, "go")
     if (host.can.includes("wakes")) {
-      // A busy host may report an end of its own before it wakes the agent.
+      // A busy host may report a turn's end before it wakes the agent.
       const requests = Effect.map(live.requests, (all) => all.map(({ answeredBy }) => answeredBy))
       yield* eventually(
         "the turn after the background work",

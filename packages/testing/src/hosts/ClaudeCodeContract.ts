@@ -34,7 +34,7 @@ export const offline = (url: string) => ({
   DISABLE_TELEMETRY: "1"
 })
 
-/** The agent then has the older tool, which writes whole todo lists. */
+/** With these variables, the agent has the older tool, which writes whole todo lists. */
 export const olderTodos = { CLAUDE_CODE_ENABLE_TASKS: "0", CLAUDE_CODE_ENABLE_TODO_TOOLS: "1" }
 
 const bash = (command: string, more: object = {}): Block => ({
@@ -140,7 +140,7 @@ const toolAnswer = `"tool_use_id":`
 
 const callId = /"tool_use_id":"(toolu_\d{1,20})"/g
 
-/** The record must have this before the model answers: the last tool result, or else the prompt. */
+/** What the record must have before the model answers: the last tool result, or else the prompt. */
 const dueOf = (request: ModelRequest, prompt: string): string | null => {
   const id = Array.from(request.lastUser.matchAll(callId), ([, found]) => found).at(-1)
   if (id !== undefined) return `${toolAnswer}"${id}"`
@@ -148,7 +148,7 @@ const dueOf = (request: ModelRequest, prompt: string): string | null => {
   return text !== "" && request.lastUser.includes(text) ? text : null
 }
 
-/** A real model takes time, and the host writes its record a tenth of a second late, so an answer waits for it. */
+/** The host writes its record a tenth of a second late. A real model is slower, so the scripted answer waits. */
 const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -156,12 +156,12 @@ const recorded = (sandbox: Sandbox, request: ModelRequest, prompt: string) =>
     if (due === null) return
     const has = Effect.gen(function* () {
       const texts = yield* Effect.forEach(yield* transcripts(sandbox), (name) => fs.readFileString(name))
-      // The host's queue also has the prompt, before it becomes a user message.
+      // The record first has the prompt as part of the queue. Only the user message counts.
       const lines = texts.flatMap((text) => text.split("\n"))
       return lines.some((line) => line.includes(due) && line.includes('"type":"user"')) ? true : null
     })
     const there = eventually(`the record of ${due}`, has)
-    // While a stop is judged, the host may record a typed prompt after the answer, but a tool result always before.
+    // While a stop is judged, the host may record a typed prompt after the answer. A tool result always comes before.
     yield* due.startsWith(toolAnswer) ? there : Effect.timeoutOption(there, "3 seconds")
   }).pipe(Effect.orDie)
 

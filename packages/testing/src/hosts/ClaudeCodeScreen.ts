@@ -20,7 +20,7 @@ export interface Options {
 
 const key = "test-key-of-no-worth-0123456789"
 
-/** The host asks these questions at its first start. */
+/** Settings that answer the questions of the host's first start. */
 const settled = (sandbox: Sandbox.Sandbox) =>
   JSON.stringify({
     hasCompletedOnboarding: true,
@@ -44,7 +44,7 @@ export const tmux = (sandbox: Sandbox.Sandbox, ...words: ReadonlyArray<string>) 
     return exitCode === 0 ? output : yield* new HostFault({ detail: `tmux ${words[0]}: ${errors}` })
   }).pipe(Effect.scoped, orFault("the terminal could not be asked"))
 
-/** Until the program has ended, it writes into the sandbox. */
+/** Waits for the program's end, because the program writes into the sandbox until then. */
 export const end = (sandbox: Sandbox.Sandbox, pid: string) =>
   tmux(sandbox, "kill-server").pipe(
     Effect.ignore,

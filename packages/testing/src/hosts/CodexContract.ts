@@ -14,7 +14,7 @@ import * as ScriptedResponses from "../servers/ScriptedResponses.ts"
 
 export const codexHome = ({ home }: Sandbox): string => `${home}/.codex`
 
-/** The model's server exists only in this session. */
+/** Options and not a file, because the model's server exists only in this session. */
 const flags = (url: string, options: Start): ReadonlyArray<string> => {
   const provider = `{ name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", request_max_retries = 0, stream_max_retries = 0, supports_websockets = false }`
   const keys = {
@@ -89,7 +89,7 @@ const connect = Effect.fnUntraced(function* (options: Start, url: string) {
   return { ...host, call }
 })
 
-/** The user does this in `/hooks`. Otherwise the host silently skips the hooks. */
+/** A user approves the hooks in `/hooks`. Codex silently skips hooks that are not approved. */
 const approve = Effect.fnUntraced(function* (
   { call }: Effect.Effect.Success<ReturnType<typeof connect>>,
   sandbox: Sandbox

@@ -14,10 +14,10 @@ import * as OpenCodeSession from "./OpenCodeSession.ts"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import * as ScriptedChat from "../servers/ScriptedChat.ts"
 
-/** In ms: longer than the wait before a review after an abort. If nothing is logged for this time, nothing will be. */
+/** In ms. After an abort, the review begins within this time. If nothing was logged by then, nothing will be. */
 const silence = 14_000
 
-/** When the agent stopped. Null after an abort, a failure or a summary, which reflexion does not judge. */
+/** When the agent stopped. Null after an abort, a failure or a summary: reflexion does not judge these. */
 const stoppedAt = (entries: ReadonlyArray<OpenCodeSession.Entry>): number | null => {
   const last = entries.at(-1)?.info
   if (last?.role !== "assistant" || last.error !== undefined || last.summary === true) return null
@@ -34,7 +34,7 @@ const toasts = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
 /** An answer to a command. No message about a stop looks like this. */
 const answer = /\bis (?:on|off) in this session|^reflexion ran /
 
-/** Work in progress, and no notice about a stop. */
+/** Messages about work in progress. They are not notices about a stop. */
 const progress = /^reflexion (?:runs|asks) /
 
 const notices = (events: ReadonlyArray<Event>) =>
@@ -57,7 +57,7 @@ const unjudged = (events: ReadonlyArray<Event>): string => {
 
 /**
  * A turn is over if nothing runs, reflexion has logged its decision, and the user has seen its messages. A stop with a
- * nudge does not end it. If reflexion does not judge the stop, an idle session is enough.
+ * nudge does not end the turn. If reflexion does not judge the stop, an idle session is enough.
  */
 const turnsEnd = Effect.fnUntraced(function* (
   server: OpenCodeHost.Server,
@@ -88,7 +88,7 @@ const turnsEnd = Effect.fnUntraced(function* (
     }).pipe(Effect.provide(context))
 })
 
-/** The host keeps the record in a database. */
+/** The host keeps the record in a database, so this writes a file. */
 const recordOf = (sandbox: Sandbox, session: OpenCodeSession.Session) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -122,7 +122,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
     const isOver = yield* turnsEnd(server, options, session.id)
     const scope = yield* Effect.scope
     let commands = 0
-    /** The next turn may end without a new message, after an interruption or a command. */
+    /** After an interruption or a command, the next turn may end without a new message. */
     let quiet = false
     let waitedFor: string | null = null
     const command = (text: string) =>
@@ -133,7 +133,7 @@ const startOf = (program: OpenCodeHost.Program) => (options: Start) =>
         quiet = true
         yield* Effect.promise(() => server.client.session.command({ path: { id: session.id }, body })).pipe(
           Effect.ensuring(Effect.sync(() => (commands -= 1))),
-          // A plugin answers its own command by making it fail, so that no model gets it.
+          // The plugin makes its own command fail, so that no model gets the command.
           Effect.ignore,
           Effect.forkIn(scope)
         )

@@ -12,12 +12,12 @@ import { eventually, HostFault, orFault } from "../contract/HostContract.ts"
 import { command, type Sandbox } from "../sandbox/Sandbox.ts"
 
 export interface Program {
-  /** The name in its folders and for `reflexion install`. Its variables begin with the name, in capitals. */
+  /** The name in the host's folders and for `reflexion install`. The host's variables begin with it, in capitals. */
   readonly name: string
   readonly title: string
   readonly binary: typeof openCodeBinary
   readonly schema: string
-  /** The package with the types of plugins. */
+  /** The package with the types for plugins. */
   readonly types: string
 }
 
@@ -42,7 +42,7 @@ export interface Options {
   readonly program?: Program
   /** The scripted model's address, without the path of its API. */
   readonly url: string
-  /** These keys replace those that allow the agent everything. */
+  /** Overrides keys of the default configuration, which allows the agent everything. */
   readonly config?: Readonly<Record<string, unknown>>
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export interface Server {
   readonly events: () => ReadonlyArray<Event>
   /** From standard output and standard error. */
   readonly output: () => string
-  /** Ends as a service manager does, and waits for the end. */
+  /** Ends the server as a service manager does, and waits for its end. */
   readonly stop: Effect.Effect<void>
   readonly kill: Effect.Effect<void>
 }
@@ -96,13 +96,13 @@ const variable = ({ program = openCode }: Options, name: string): string => `${p
 export const environment = (options: Options): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(disabled.map((name) => [variable(options, `DISABLE_${name}`), "1"])),
   [variable(options, "CONFIG_CONTENT")]: JSON.stringify(configuration(options)),
-  // The last stage of the compiler makes a short process a tenth slower.
+  // Without this, the compiler's last stage makes a short process 10% slower.
   BUN_JSC_useFTLJIT: "0",
   npm_config_registry: "http://127.0.0.1:9/",
   ...options.env
 })
 
-/** Otherwise the host installs a package of types into each folder before the first prompt. */
+/** Without these files, the host installs a package of types into each folder before the first prompt. */
 const seed = Effect.fnUntraced(function* ({
   program: { name, types } = openCode,
   sandbox: { home, workspace }
@@ -122,7 +122,7 @@ export const invoke = Effect.fnUntraced(function* (options: Options, ...words: R
   return command(options.sandbox, environment(options), [yield* binary, ...words, ...(options.args ?? [])])
 }, orFault("OpenCode could not be prepared"))
 
-/** Without a given port, the server takes only its default one. */
+/** If no port is given, the server tries only its default port. */
 const freePort = Effect.async<number, HostFault>((resume) => {
   const probe = Net.createServer()
   probe.once("error", (cause) => resume(Effect.fail(new HostFault({ detail: "there is no free port", cause }))))
@@ -155,7 +155,7 @@ const texts = (stream: Stream.Stream<Uint8Array, unknown>, into: Array<string>) 
     Effect.forkScoped
   )
 
-/** The client reconnects forever, so it is ended by a signal. */
+/** The client reconnects forever, so a signal ends it. */
 const listen = Effect.fnUntraced(function* (client: OpencodeClient) {
   const listener = new AbortController()
   const deaf = Effect.sync(() => listener.abort())

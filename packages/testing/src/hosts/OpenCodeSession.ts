@@ -13,7 +13,7 @@ export interface Session {
   readonly id: string
   readonly entries: Effect.Effect<ReadonlyArray<Entry>, HostFault>
   readonly prompt: (text: string, agent?: "plan") => Effect.Effect<void, HostFault>
-  /** The user types this after an exclamation mark. */
+  /** Runs what a user types after an exclamation mark. */
   readonly shell: (command: string) => Effect.Effect<void, HostFault>
   readonly compact: Effect.Effect<void, HostFault>
   readonly abort: Effect.Effect<void, HostFault>
@@ -25,7 +25,7 @@ export interface Session {
 const unfinished = (part: Part): boolean =>
   part.type === "tool" && (part.state.status === "pending" || part.state.status === "running")
 
-/** `session.idle` does not prove this: after an abort it comes twice, the first time too early. */
+/** `session.idle` does not prove that an entry is complete: after an abort it comes twice, first too early. */
 const isComplete = ({ info, parts }: Entry): boolean =>
   info.role === "assistant" &&
   (info.time.completed !== undefined || info.error !== undefined) &&
@@ -41,7 +41,7 @@ export const open = Effect.fn("OpenCodeSession.open")(function* (
     client.session.messages({ path })
   )
   const ids = Effect.map(entries, (all) => new Set(all.map(({ info }) => info.id)))
-  /** Messages that an ended process left unfinished stay unfinished. */
+  /** Messages of an earlier process. If one is unfinished, it stays unfinished. */
   const left = yield* ids
   let known: ReadonlySet<string> = left
   let prompted = false

@@ -8,7 +8,7 @@ const shell = (cmd: string, millis: number): Block => ({ tool: "exec_command", i
 const patchOf = ({ after, before, file }: Extract<Move, { readonly _tag: "Edit" }>): string =>
   ["*** Begin Patch", `*** Update File: ${file}`, "@@", `-${before}`, `+${after}`, "*** End Patch"].join("\n")
 
-/** In ms, for a command in the foreground. A background command gets no time. */
+/** How long Codex waits for a command in the foreground, in ms. */
 const awaited = 20_000
 
 const code = (source: string): Block => ({ tool: "exec", source })

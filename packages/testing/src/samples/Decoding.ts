@@ -109,7 +109,7 @@ const collect = (): (() => void) => {
   return VM.runInNewContext("gc")
 }
 
-/** After a garbage collection. The system's count of the process's memory also depends on earlier work. */
+/** The memory in use after a garbage collection. The system's count would also depend on earlier work. */
 export const heldBytes = (): number => {
   const gc = collect()
   // The first call frees array buffers in the background, and the second waits for that.

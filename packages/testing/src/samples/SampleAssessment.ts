@@ -1,7 +1,7 @@
 /** Sample answers of a model to the question whether the work is done. */
 import type { SelfAssessment } from "@reflexion/core/internal/model/assessment/Answer"
 
-/** No test or build is known to have run. */
+/** It is unknown whether a test or build ran. */
 export const complete: SelfAssessment & { readonly evidence: NonNullable<SelfAssessment["evidence"]> } = {
   status: "complete",
   confidence: 0.9,

@@ -1,4 +1,4 @@
-/** Swaps files while code runs, as another process could, before or between accesses of this process. */
+/** Swaps files before this process accesses them, as another process could. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
@@ -14,8 +14,8 @@ export interface SwappedFile extends Readonly<Record<Side, string>> {
 }
 
 /**
- * `put` writes one side's texts. Before each access (from 0) of a program in `during`, `sideAt` decides whose texts are
- * there. `looks` counts the accesses, `swaps` the changes of side.
+ * `put` writes one side's texts. In `during`, `sideAt` gets the number of each access (from 0) and chooses the side.
+ * `looks` counts the accesses, `swaps` the changes of side.
  */
 export interface Swaps {
   readonly put: (side: Side) => void
@@ -82,8 +82,8 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 const other = (side: Side): Side => (side === "user" ? "stranger" : "user")
 
 /**
- * Runs a program once for each window: a range of accesses during which the files have the other side's texts. By day a
- * window has one access or lasts to the end, at night all are tried. Returns the number of runs.
+ * Runs a program once for each window: a range of accesses during which the files have the other side's texts. By day,
+ * a window has one access or lasts to the end. At night, all windows are tried. Returns the number of runs.
  */
 export const everyWindow = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   swaps: Swaps,

@@ -20,7 +20,7 @@ const put = (folder: string, note: string): void => {
   mkdirSync(folder, { recursive: true })
   for (const name of names) {
     const file = join(folder, name)
-    // The shell has its full path and `echo` is built in, so no other program runs.
+    // The script runs no other program: it has the shell's full path, and `echo` is built in.
     writeFileSync(file, `#!/bin/sh\necho ${name} >> ${JSON.stringify(note)}\nexit 0\n`)
     chmodSync(file, 0o755)
   }
@@ -33,7 +33,7 @@ export const make = ({ outside, root }: { readonly outside: string; readonly roo
   const linked = join(outside, "linked-bin")
   const links = join(outside, "links")
   put(bin, note)
-  // An empty entry and `.` mean the current folder.
+  // In `PATH`, an empty entry and `.` mean the current folder.
   put(root, note)
   symlinkSync(bin, linked)
   mkdirSync(links)
@@ -53,7 +53,7 @@ export const make = ({ outside, root }: { readonly outside: string; readonly roo
         "a link to the folder": linked,
         "links to the files": links
       }
-      // The first entry that is not skipped is used, so one PATH with all forms tests each.
+      // The first entry that is not skipped is used. So one PATH with all forms tests every form.
       const alone = process.env["REFLEXION_TESTS"] === "night" ? forms : {}
       const all = { ...alone, "all of them": Object.values(forms).join(":") }
       return Object.fromEntries(Object.entries(all).map(([form, path]) => [form, `${path}:${rest}`]))

@@ -1,4 +1,4 @@
-/** Calls a test before each access of this process to certain files, where another process could act. */
+/** Calls a test's function each time before this process accesses certain files. Another process could act then. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import fs from "node:fs"
@@ -13,7 +13,7 @@ export interface Watch {
 
 const watches = new Set<Watch>()
 
-/** Reading from an open file counts as access too. */
+/** The paths of open files: reading from an open file is an access too. */
 const open = new Map<number, string>()
 
 const pathOf = (value: unknown): string | null => {
@@ -24,7 +24,7 @@ const pathOf = (value: unknown): string | null => {
 
 let isTelling = false
 
-/** Access by a watch itself does not count. */
+/** While a watch is called, its own accesses do not count. */
 const tell = (call: string, given: unknown): void => {
   const path = isTelling ? null : pathOf(given)
   if (path === null) return
@@ -57,7 +57,7 @@ const instrument = (module: object): void => {
 
 let isReady = false
 
-/** Replaces them only once: a module that already has a function would not see a later change. */
+/** Replaces Node's functions only once: a module that has already imported one would not see a later change. */
 const prepare = (): void => {
   if (isReady) return
   isReady = true

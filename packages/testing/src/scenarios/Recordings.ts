@@ -18,7 +18,7 @@ export type ExpectedVerdict = typeof ExpectedVerdict.Type
 
 export type Host = "claude-code" | "codex" | "opencode"
 
-/** The recordings of Copilot CLI and Gemini CLI play no scenario. */
+/** No scenario made the recordings of Copilot CLI and Gemini CLI. */
 export type Recorded = Host | "copilot" | "gemini"
 
 /** `file` and `sidechains` are relative to the index's folder. */

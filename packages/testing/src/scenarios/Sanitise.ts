@@ -6,7 +6,7 @@ const decodeLine = Schema.decodeSync(Line)
 const Attachment = Schema.Struct({ type: Schema.String })
 const isAttachment = Schema.is(Attachment)
 
-/** These fields stay in lines with the host's own prompts or with the request to the model. */
+/** In a line with a request to the model, only these fields stay. */
 const identity = ["type", "sessionId", "agentId", "uuid", "parentUuid", "timestamp", "isSidechain"]
 
 const attachmentsKept = /^(?:hook_|queued_command$|task_status$|edited_text_file$)/
@@ -22,7 +22,7 @@ const withoutPrompts = (line: Readonly<Record<string, unknown>>) => {
   return { ...rest, attachment: { type: attachment.type } }
 }
 
-/** The host writes paths like this in folder names. */
+/** The host writes paths in this form in folder names. */
 const slug = (path: string) => path.replaceAll(/[^A-Za-z0-9]/g, "-")
 
 export const neutralPaths = (sandbox: Sandbox, text: string): string => {
@@ -51,7 +51,7 @@ const isPayload = Schema.is(Payload)
 const without = (payload: Line, keys: ReadonlyArray<string>): Line =>
   Object.fromEntries(Object.entries(payload).filter(([key]) => !keys.includes(key)))
 
-/** Only the fact that there were instructions stays. */
+/** Removes the host's instructions, but keeps their lines. */
 const withoutInstructions = (line: Line): Line => {
   const payload = line["payload"]
   if (!isPayload(payload)) return line

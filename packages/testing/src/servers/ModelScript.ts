@@ -4,8 +4,9 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 
 /**
- * With `status` it is an HTTP error with the message `error`. `retryAfter` (the standard header) or `retryAfterMillis`:
- * when the host may ask again. `raw` is sent unchanged. After `brokenAfter` characters the connection breaks.
+ * With `status`, the reply is an HTTP error with the message `error`. `retryAfter` (the standard header) or
+ * `retryAfterMillis`: when the host may ask again. `raw` is sent unchanged. After `brokenAfter` characters the
+ * connection breaks.
  */
 export interface Reply<Block> {
   readonly content?: ReadonlyArray<Block>
@@ -22,7 +23,7 @@ export interface Reply<Block> {
 
 export const say = (text: string): Reply<{ readonly text: string }> => ({ content: [{ text }] })
 
-/** A text that is not empty comes before the calls. */
+/** The text comes before the calls. An empty text is left out. */
 export const act = <Block>(text: string, ...calls: ReadonlyArray<Block>): Reply<Block | { readonly text: string }> => ({
   content: text === "" ? calls : [{ text }, ...calls]
 })

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own for tests, from Debian's packages, on a socket in a temporary folder. */
+/** A separate PostgreSQL server for tests. It uses Debian's packages and a socket in a temporary folder. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import * as FS from "node:fs"
 import * as Os from "node:os"
@@ -12,7 +12,7 @@ export interface PostgresServer {
 
 const debian = "/usr/lib/postgresql"
 
-/** The newest of Debian's versions, or the one in the path. */
+/** The folder of Debian's newest version, or of the version on the PATH. */
 export const programs = (): string | null => {
   const [newest] = (FS.existsSync(debian) ? FS.readdirSync(debian) : [])
     .filter((version) => FS.existsSync(Path.join(debian, version, "bin", "initdb")))
@@ -50,7 +50,7 @@ const ready = (server: ChildProcess): Promise<void> =>
     server.on("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)))
   })
 
-/** Has no network port. Its data are in memory where the system has such a folder. */
+/** Has no network port. Its data are in memory if the system has `/dev/shm`. */
 export const start = async (): Promise<PostgresServer> => {
   const bin = programs()
   if (bin === null) throw new Error("PostgreSQL is missing: install the package postgresql")

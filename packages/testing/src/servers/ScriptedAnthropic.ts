@@ -1,4 +1,4 @@
-/** A server for the Messages API that answers from a script, so a host's real binary runs the same session offline. */
+/** A server for the Messages API that answers from a script. A host's real binary runs the same session offline. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, textOf } from "./scriptedServer.ts"
 
-/** After `hangs` the host waits in vain for the rest. */
+/** After `hangs` nothing more is sent. */
 export type Block =
   | { readonly text: string }
   | { readonly reasoning: string }
@@ -53,7 +53,7 @@ const chunk = ({ id, model, reply }: Answer, parts: ReadonlyArray<object>, finis
 
 const finish = ({ stopReason }: Reply): string => finishReasons[stopReason ?? "end_turn"]
 
-/** Each event has one part. Blocks after one that hangs are not sent. */
+/** Each event has one part. After a block with `hangs`, no block is sent. */
 const events = (answer: Answer) => {
   const content = answer.reply.content ?? []
   const hangs = content.findIndex((block) => "hangs" in block)

@@ -1,4 +1,4 @@
-/** A server for the Responses API that answers from a script. It only streams, as Codex requests it. */
+/** A server for the Responses API that answers from a script. It always streams, as Codex requests. */
 import * as Schema from "effect/Schema"
 import type * as ModelScript from "./ModelScript.ts"
 import { inputTokens, outputTokens, padded, serve, serverEvent as event, textOf } from "./scriptedServer.ts"
@@ -18,7 +18,7 @@ interface Answer {
   readonly reply: Reply
 }
 
-/** A text before calls is a comment. A text after which nothing follows is the turn's final answer. */
+/** A text before calls is a comment. A text at the end is the turn's final answer. */
 const encodeBlock = (block: Block, answer: Answer, index: number) => {
   const id = `${padded(answer.id)}${String(index).padStart(2, "0")}`
   if ("text" in block) {

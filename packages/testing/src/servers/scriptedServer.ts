@@ -16,7 +16,7 @@ import {
   ServerStartError
 } from "./ModelScript.ts"
 
-/** With `open`, the connection stays open without an end. */
+/** With `open`, the connection stays open after the content. */
 interface WrittenAnswer {
   readonly type: "text/event-stream" | "application/json"
   readonly content: string
@@ -38,7 +38,7 @@ interface Protocol<Block, Body, Encoded> {
     readonly url: string
   }) => WrittenAnswer
   readonly errorBody: (status: number, message: string, retryAfterMillis?: number) => string
-  /** By method and path. */
+  /** Answers to other requests, by method and path. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 

@@ -26,7 +26,7 @@ const Answer = Schema.parseJson(
 
 const read = (bytes: Process["stdout"]) => Stream.mkString(Stream.decodeText(bytes))
 
-/** `nudge` is null if the agent may stop. The host would show any other output. */
+/** `nudge` is null if the agent gets no nudge. Any output on standard error is a failure. */
 const answerOf = Effect.fnUntraced(function* (process: Process) {
   const [out, err] = yield* Effect.all([read(process.stdout), read(process.stderr)], { concurrency: 2 })
   const code = yield* Effect.orElseSucceed(process.exitCode, () => null)
@@ -61,7 +61,7 @@ export const stop = Effect.fnUntraced(function* (world: Situation.World, ending:
 
 const longest = 2000
 
-/** The length of earlier attempts' lessons varies. */
+/** The lessons of earlier attempts vary in length, so they are left out. */
 const withoutLessons = (nudge: string): string => nudge.split("\n## Learning from Previous Failures\n")[0] ?? ""
 
 interface Outcome {

@@ -17,7 +17,7 @@ export const user = (text: string): Action => ({ _tag: "User", text })
 
 export const write = (file: string, after: string): Action => ({ _tag: "Edit", file, before: "", after })
 
-/** `output` is what the host's record has. `Told` is a message of reflexion to the agent. */
+/** `output` is the output in the host's record. `Told` is a message of reflexion to the agent. */
 export interface Done {
   readonly at: Date
   readonly deed: Action | { readonly _tag: "Told"; readonly text: string }
@@ -49,7 +49,7 @@ export interface Stop {
   readonly expected: ExpectedStop
 }
 
-/** `path` has the folders of its programs. */
+/** `path` has the folders of the runner's programs. */
 export interface Runner {
   readonly name: string
   readonly path: ReadonlyArray<string>
@@ -98,7 +98,7 @@ const configured = ({ check }: Situation): object => ({
   ...(check !== null && { checks: [{ ...check, command: `echo ran >> "$RUNS"; ${check.command}` }] })
 })
 
-/** The project was made an hour ago. The user's changes in `dirty` are later. */
+/** The project's files are an hour old. The user's changes in `dirty` are newer. */
 export const make = Effect.fnUntraced(function* (situation: Situation) {
   const { dirty = {}, ignored, project, runner } = situation
   const made = yield* Sandbox.make({ name: "shop", project, begun: minutesAgo(60) })
@@ -136,7 +136,7 @@ const edited = (workspace: string, { after, before, file }: Extract<Action, { re
     return Effect.succeed({ output: `Updated ${file}.`, exit: 0 })
   })
 
-/** The task began before any action of the agent. */
+/** The first action was 20 minutes ago: the task begins before the agent's edits. */
 export const perform = Effect.fnUntraced(function* (world: World, deed: Action) {
   const { done, sandbox } = world
   const outcome =
@@ -160,12 +160,12 @@ export const log = ({ sandbox: { home } }: World): string =>
 
 export const runs = ({ sandbox }: World): number => textOrNone(sandbox.env["RUNS"] ?? "").split("\n").length - 1
 
-/** Our own records, and files that tools create and git ignores. */
+/** Left out: our own records, and files that tools create and git ignores. */
 const apart: ReadonlySet<string> = new Set(
   ".reflection node_modules target __pycache__ .pytest_cache Cargo.lock".split(" ")
 )
 
-/** A file or process may disappear during the look. */
+/** A file or process may disappear while `look` reads it. */
 const orGone = <A>(look: () => A, gone: A): A => {
   try {
     return look()

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { edit } from "../contract/HostContract.ts"
 import type { Runner, Situation } from "./Situation.ts"
 
-/** `wrongly` is a change that breaks `b`, `rightly` one that does not. */
+/** `wrongly` is a change that breaks `b`. `rightly` is a change that does not. */
 interface Shop extends Pick<Situation, "check" | "ignored" | "project" | "runner"> {
   readonly broken: Situation["project"]
   readonly wrongly: ReturnType<typeof edit>

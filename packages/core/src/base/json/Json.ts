@@ -1,4 +1,4 @@
-/** Reads untyped JSON: each function returns the requested type, or an empty value or null for another type. */
+/** Reads untyped JSON. Each function returns the requested type. For other types, it returns null or an empty value. */
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export const text = (value: unknown): string => (typeof value === "string" ? val
 export const number = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null
 
-/** Null also for a negative number, which hosts write for a killed process. */
+/** A negative number gives null: hosts write it for a killed process. */
 export const exitCode = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : null
 
@@ -30,7 +30,7 @@ export const time = (value: unknown): string | null =>
 export const millis = (value: unknown): string | null =>
   typeof value === "number" && value > 0 && value < 8.64e15 ? new Date(value).toISOString() : null
 
-/** Reads a string, an object's `text` or `content`, or an array of texts (one per line). */
+/** Reads a string, an object's `text` or `content`, or an array of parts. The texts of the parts become lines. */
 export const contentText = (content: unknown): string => {
   if (typeof content === "string") return content
   if (isObject(content)) return text(content["text"] ?? content["content"])

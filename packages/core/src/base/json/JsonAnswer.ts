@@ -5,10 +5,10 @@ import * as JsonScan from "./JsonScan.ts"
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0
 
-/** A longer text is not repaired: the time can grow with the square of the length. */
+/** A longer text is not repaired: the repair time can grow with the square of the length. */
 const longest = 16_384
 
-/** Accepts comments, other quotes and keys without quotes. Undefined if the text is not even almost JSON. */
+/** Also accepts comments, single quotes and keys without quotes. Undefined if the text cannot be repaired. */
 export const repaired = (text: string): unknown => {
   const value = JsonScan.parse(text)
   if (value !== JsonScan.failed) return value
@@ -26,7 +26,7 @@ const strict = (text: string): unknown => {
 
 /**
  * Finds the last object, because earlier ones are drafts or quotations. An empty object after another one does not
- * count. Undefined if there is no object, or if the text ends inside one.
+ * count. Undefined if there is no object, or if the text ends inside an object.
  */
 const last = (text: string, read: (object: string) => unknown) => {
   let found: { readonly text: string; readonly value: unknown } | undefined
@@ -44,5 +44,5 @@ const last = (text: string, read: (object: string) => unknown) => {
 /** Null if there is no object, or if the last one is cut off. */
 export const lastObject = (text: string): string | null => last(text, strict)?.text ?? null
 
-/** Like `lastObject`, but also accepts what is only almost JSON. */
+/** Like `lastObject`, but returns the value, and also repairs almost valid JSON. */
 export const lastValue = (text: string): unknown => last(text, repaired)?.value

@@ -1,4 +1,4 @@
-/** Reads JSON lines from a byte stream. It never fails, uses limited memory, and accepts lines that crashes damaged. */
+/** Reads JSON lines from a byte stream. It never fails, uses limited memory, and accepts lines damaged by a crash. */
 import * as JsonScan from "./JsonScan.ts"
 
 /** Line numbers start at 1. */
@@ -8,7 +8,7 @@ export type Item =
 
 export interface JsonLines {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Item>
-  /** The last line may have no line break. */
+  /** Reads a last line that has no line break. */
   readonly end: () => ReadonlyArray<Item>
 }
 
@@ -28,11 +28,11 @@ export interface Visitor {
   readonly end: () => void
 }
 
-/** Calls `onItem` for each item at once, so that `skip` may depend on the lines before. */
+/** Calls `onItem` before it reads the next line, so that `skip` can depend on earlier lines. */
 export const visit = (onItem: (item: Item) => void, options: Options = {}): Visitor => {
   const maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-  /** Empty if the line is too long. */
+  /** The parts of the current line. Empty if the line is too long. */
   let held: Array<Uint8Array> = []
   let bytes = 0
   let line = 0

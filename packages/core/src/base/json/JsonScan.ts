@@ -8,7 +8,7 @@ const largeLength = 1024 * 1024
 /** The maximum nesting depth; no real record is nested deeper. V8 uses 60 bytes for each bracket, closed or not. */
 const maxDepth = 500
 
-/** JSON.parse that rejects large, deeply nested text: it could use gigabytes for a few megabytes of brackets. */
+/** Like JSON.parse, but rejects large, deeply nested text. A few megabytes of brackets could use gigabytes. */
 export const strict = (text: string): unknown => {
   if (text.length > largeLength && bracketsFrom(text, skipBlanks(text, 0), maxDepth).depth > maxDepth)
     throw new SyntaxError(`it is nested more than ${maxDepth} deep`)
@@ -51,7 +51,7 @@ const stringEnd = (text: string, from: number): number => {
   return -1
 }
 
-/** Counts brackets outside strings until all are closed or more than `most` are open. `end` is -1 without an end. */
+/** Counts brackets outside strings until all are closed or over `most` are open. `end` is -1 if the text ends first. */
 const bracketsFrom = (text: string, from: number, most = Number.POSITIVE_INFINITY) => {
   let depth = 0
   for (let at = from; at < text.length;) {
@@ -76,12 +76,10 @@ export const valueEnd = (text: string, from: number): Span => {
 
 const maxAttempts = 32
 
-/**
- * The beginning of an object. After a colon, comma or bracket, it is a part of the damaged value and does not match.
- */
+/** The beginning of an object. After a colon, comma or bracket, it belongs to the damaged value and does not match. */
 const begins = /(?<![:,[]\s{0,15})\{"/g
 
-/** A crash may cut an object short, and a later writer append another one directly after it. Returns the later one. */
+/** After a crash, an object may be cut short, and a later object may follow directly. Returns the later object. */
 export const tornAt = (text: string, from: number): object | undefined => {
   begins.lastIndex = from + 1
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -1,4 +1,4 @@
-/** Cuts texts and removes their secrets, also the parts of secrets at a cut: half of a secret is not recognised. */
+/** Cuts texts and removes their secrets. Text at a cut is removed too, because half of a secret is not recognised. */
 import { redact } from "./Redaction.ts"
 
 /** Cuts at white space, because the beginning of a token would not be recognised as a secret. */
@@ -14,7 +14,7 @@ export const redactedHead = (text: string, limit: number): string => {
   return words === "" ? redact(text.slice(0, limit)).slice(0, -limit / 2) : redact(words)
 }
 
-/** Returns the beginning of a text, to be redacted later. Every secret in it is still whole. */
+/** Returns the beginning of a text for a later redaction. Every secret in it is whole. */
 export const head = (text: string, limit: number): string =>
   text.length <= limit ? text : wordsWithin(text, limit) || redactedHead(text, 2 * limit)
 
@@ -29,9 +29,7 @@ export interface Ends {
 /** Longer than a private key, the longest known secret. */
 const margin = 24_000
 
-/**
- * Returns both ends without secrets, in a time that does not grow with the text. Text next to a cut is left out too.
- */
+/** Returns both ends without secrets. The time does not grow with the text. Text next to a cut is left out too. */
 export const redactedEnds = (text: string, part: number, plain = (piece: string): string => piece): Ends => {
   const read = part + margin
   const safe = (piece: string): string => redact(plain(piece))

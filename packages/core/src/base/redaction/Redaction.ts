@@ -31,7 +31,7 @@ const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
 const continuation =
   /(?:\r?\n[ \t>|+]{0,20}|["'][ \t]{0,4}(?:[+.]\s{0,40}|\\?\r?\n[ \t]{0,40})["'])([A-Za-z0-9+/=_.-]{12,2000})(?![^\s"'`,;)}\]])/y
 
-/** Extends a secret that was split at the end of a line or into two strings, if the next part looks like no word. */
+/** If a secret goes on in the next line or string, adds that part. A part that looks like a word is not added. */
 const withRest = (text: string, span: Span): Span => {
   continuation.lastIndex = span.end
   const rest = continuation.exec(text)
@@ -57,8 +57,8 @@ const searched = (text: string, work: SearchWork): ReadonlyArray<Span> => {
 const whole = (text: string): Span => ({ kind: "too-costly-to-search", start: 0, end: text.length })
 
 /**
- * Returns the secrets of a text, in order and without overlaps. Colours and characters without width cannot hide one.
- * If the search reaches its limit, the whole text counts as a secret.
+ * Returns the secrets of a text, in order and without overlaps. Colours and characters without width cannot hide a
+ * secret. If the search reaches its limit, the whole text counts as a secret.
  *
  * @category redaction
  */
@@ -96,7 +96,7 @@ export const redact = (text: string): string => {
   return text
 }
 
-/** Texts without secrets. The same command is redacted several times: for its run, to find loops, and for display. */
+/** Caches texts without secrets. A command is redacted several times: for its run, to find loops, and for display. */
 const clean = new Set<string>()
 const [mostKept, longestKept] = [64, 4000]
 
@@ -123,7 +123,7 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 /** `under` is the name that makes the whole value secret. */
 interface Walk {
-  /** States and records repeat the same objects and texts many times. */
+  /** The results so far: states and records repeat the same objects and texts many times. */
   readonly known: Map<string | null, Map<object, unknown>>
   readonly texts: Map<string, string>
   readonly under: string | null
@@ -167,8 +167,8 @@ const redactValue = (value: unknown, walk: Walk): unknown => {
 }
 
 /**
- * Redacts every string of a JSON value, and each whole value under a secret's name. Keys do not change. Cycles and
- * values below 100 levels are replaced. Values that are not JSON stay.
+ * Redacts every string of a JSON value. Under a key that names a secret, the whole string is replaced. Keys do not
+ * change. Cycles, and values nested deeper than 100 levels, are replaced. Values that are not JSON stay.
  *
  * @category redaction
  */

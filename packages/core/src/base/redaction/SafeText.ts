@@ -2,5 +2,5 @@
 import { clean } from "../text/PlainText.ts"
 import { redact } from "./Redaction.ts"
 
-/** Invisible characters go first: a secret that contains one would not be recognised. */
+/** Removes invisible characters first: a secret that contains one would not be recognised. */
 export const safeText = (text: string): string => redact(clean(text))

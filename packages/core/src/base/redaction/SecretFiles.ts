@@ -1,4 +1,4 @@
-/** Recognises files with keys by their names. Their content is never shown. */
+/** Recognises key files by their names. The content of such a file is never shown. */
 
 const names = [
   /^(?:\.env.*|.+\.env|\.npmrc|\.yarnrc\.yml|[._]netrc|\.pypirc|\.pgpass|\.my\.cnf|\.htpasswd|\.git-credentials|\.dockercfg)$/i,

@@ -1,11 +1,11 @@
-/** Recognises names of secrets, as fields and before a value in a text. */
+/** Recognises names of secrets: the name of a field, or a name before a value in a text. */
 
 const escapes = String.raw`\\{0,15}`
 
 /** Excludes other meanings of "pass": `-debug-pass=…`, a filter, or a pass of a compiler. */
 const passes = "(?<!(?:debug|run|low|high|band|first|second|one|two|multi|single)-pass)"
 
-/** Not a part of words such as "bypass": only after another word, or before a sign that assigns a value. */
+/** Matches "pass" after another word, or before a sign that assigns a value. "bypass" does not match. */
 const pass =
   `pass(?:(?<=[a-z0-9][_-]pass)${passes}|(?<![\\w-]pass)(?=${escapes}["']?[ \\t]{0,8}[:=])|` +
   "(?<=\\buser(?:name)?[:=][ \\t]{0,2}[^\\s,;]{1,60}[ \\t,;/]{1,4}pass)(?=[:=]))"
@@ -24,7 +24,7 @@ export const suffix =
 /** Every name of a secret contains one of these texts. */
 export const somewhere = /key|token|secret|pass|pwd|credential|psk|contraseña|пароль|パスワード|密码|密碼|비밀번호/i
 
-/** A name after this text is not a secret's name, for example the token of a page, or our own redaction mark. */
+/** After this text, a name is not a secret's name. Examples are `pageToken` and our own redaction mark. */
 export const notAName =
   /(?:(?:page|next|continuation|cursor|sync|resume|design|cancellation|cancel|end|start|eof|comma|syntax)[_-]?|\[redacted:[a-z-]{0,20})$/i
 
@@ -42,7 +42,7 @@ const worded = (name: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
 
-/** For example `dbPassword` and `X-Api-Key`, but not `tokenCount`. */
+/** True for names such as `dbPassword` and `X-Api-Key`, but not for `tokenCount`. */
 export const isSecretName = (name: string): boolean => {
   const words = worded(name)
   const found = field.exec(words)

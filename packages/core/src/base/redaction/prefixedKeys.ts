@@ -34,7 +34,7 @@ const word = /(?:^|[-_])(?:[A-Z]?[a-z]{4,}|[A-Z]{4,})(?=[-_]|$)/
 
 const isHexadecimal = (text: string): boolean => /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text)
 
-/** A threshold that names of classes and functions do not reach. */
+/** Names of classes and functions do not reach this threshold. */
 const surely = 100
 
 const isKey = (body: string, keyed: boolean): boolean => {
@@ -53,13 +53,13 @@ const isKey = (body: string, keyed: boolean): boolean => {
   return (isMixed || text.length >= (keyed ? 20 : 24)) && isScrambled(text)
 }
 
-/** For example, `sk_live_` has two parts. */
+/** The maximum number of parts of a prefix. For example, `sk_live_` has two parts. */
 const mostParts = 4
 
-/** For example, `sk-ant-api03-` has 13 characters. Prefixes of ids are longer. */
+/** The longest prefix of a key. For example, `sk-ant-api03-` has 13 characters. Prefixes of ids are longer. */
 const longest = 15
 
-/** Returns where the key begins after a prefix, which may have more parts. -1 if there is no key. */
+/** Returns where the key begins in `rest`, which may begin with more parts of the prefix. -1 if there is no key. */
 const keyIn = (first: string, rest: string): number => {
   const parts = [first.toLowerCase()]
   let at = 0

@@ -36,16 +36,16 @@ const pairWeight = (first: string, second: string): number | null => {
 const least = 10
 const most = 200
 
-/** 0.2 % of random values with twelve letters are below this threshold, and 2 % of names above it. */
+/** 0.2 % of random values with twelve letters are below this threshold. 2 % of names are above it. */
 const usual = -40
 
-/** Where a password is expected. Less than one random value in ten thousand is below this threshold. */
+/** The threshold where a password is expected. Less than one random value in ten thousand is below it. */
 export const lenient = -90
 
 /** A value with fewer pairs is a number, a date or a version. */
 const leastPairs = 6
 
-/** The beginning of some class names, for example "RSAPublicKey" or "_PKPushPayload". */
+/** The acronym at the beginning of some class names, for example "RSA" in "RSAPublicKey". */
 const acronym = /^_?[A-Z]{2,3}(?=[A-Z][a-z]{3})/
 
 export const isScrambled = (value: string, threshold: number = usual): boolean => {

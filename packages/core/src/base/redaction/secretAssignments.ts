@@ -12,17 +12,17 @@ const anyQuote = `${escapes}["'\`“”„‘’«»]`
 /** The owner of a secret: "Password for ada: …" */
 const owner = "[ \\t](?:for|of)[ \\t](?:(?:the[ \\t])?(?:user|account)[ \\t])?[\"'`]?[\\w.@-]{1,60}[\"'`]?"
 
-/** The text between a name and its value, one pattern for each way to write the pair. The first match counts. */
+/** The text between a name and its value. There is a pattern for each way to write them. The first match counts. */
 const between = {
   /** A type is between name and value: `: string = "…"`, `: &str = "…"`, ` As String = "…"`, `{ get; set; } = "…"` */
   typed: `${escapes}["']?[ \\t]{0,4}(?::[ \\t]?[&A-Za-z]|As[ \\t]|\\{)[^\\r\\n"'\`=:,(){]{0,60}=[ \\t]{0,4}(?=${quote})`,
   /** `name: X` and `value: …` stand next to each other, in YAML, JSON and XML. */
   valued: `${anyQuote}?(?:[,;][ \\t]{0,4}|[ \\t]{1,4}|,?\\s{1,80})${quote}?value${quote}?[ \\t]{0,4}[:=][ \\t]{0,4}`,
-  /** Name and value are a pair in a list or arguments of a call (`"name", "…"`), or two cells of a table. */
+  /** Name and value are two items of a list, two arguments of a call (`"name", "…"`), or two cells of a table. */
   paired:
     `${quote}[ \\t]{0,4},[ \\t]{0,4}(?=[brufBRUF]{0,2}${quote})|` +
     "`?[ \\t]{1,60}[|│┃][ \\t]{1,20}(?=[^\\s|│┃]{1,400}[ \\t]{0,60}[|│┃])",
-  /** The value is on the lines below, as after YAML's `: >-` or a shell's `=$(cat <<EOF`. */
+  /** The value is on the lines below, for example after YAML's `: >-` or a shell's `=$(cat <<EOF`. */
   folded:
     "(?::[ \\t]{1,3}[>|][+-]?\\d?|[ \\t]{0,4}=[ \\t]{0,4}[\"']?(?:\\$\\([ \\t]{0,2}cat[ \\t]{0,2})?<<[-~]?[\"']?\\w{1,20}[\"']?)" +
     "[ \\t]{0,4}\\r?\\n[ \\t]{0,40}",
@@ -45,7 +45,7 @@ const assigned = lazy(() => {
   return new RegExp(`(${names})${suffix}(?:${ways.join("|")})`, "gi")
 })
 
-/** An option, or a word that sets a variable to the text after its name: `set -x NAME …`, `setenv NAME …`. */
+/** An option (`--token …`), or a command that sets a variable: `set -x NAME …`, `setenv NAME …`. */
 const flagged = lazy(() => [
   new RegExp(`(?<![\\w-])--?(?:[a-z0-9]{1,20}-){0,4}(${names})(?<flag>=|[ \\t]{1,4})`, "gi"),
   new RegExp(
@@ -58,7 +58,7 @@ const quoted = /(\\{0,15}(["'`]))((?:(?!\2)[^\r\n\\]|\\(?!["'`])[^\r\n]){1,4000}
 const typographic = /([“”„‘’«»])([^\r\n“”„‘’«»]{1,400})(?=[“”„‘’«»])/y
 const unquoted = /[^\s"'`,;)}\]<>|\\“”„‘’«»]{1,1000}/y
 
-/** Code around a quoted text that does not change the text, for example a type for secrets. */
+/** Code before a quoted text, for example the name of a type for secrets. The code does not change the text. */
 const wrapper = new RegExp(
   "(?:(?:new )?(?:Secret(?:Str|String)?|Some|Just|Password|Token|String(?:::from)?|str|bytes|Buffer\\.from|Redacted\\.make|" +
     'sensitive|pulumi\\.secret)\\(\\s{0,60}|(?:\\([^\\r\\n()"]{1,40}\\)[ \\t]?){1,3}|[bruf]{1,2}|[@N[]|<<|["\'`]{2}|' +
@@ -69,7 +69,7 @@ const wrapper = new RegExp(
 /** Openings before a text without quotation marks: brackets of Lua and XML, marks of YAML, braces of ODBC. */
 const opening = /\[\[(?=[^\s[\]]{4})|<!\[CDATA\[|(?:&|!!?)\w{1,30} |\{(?=[^{};\s"']{4,200}\};)/y
 
-/** Code between two strings, which looks like a quoted text. In base64, a plus may be the first character. */
+/** Code between two strings looks like a quoted text. A plus may also be the first character of a base64 value. */
 const joined = /^(?:[),.;&|\]}]|\+(?![\w+/]{20}))/
 
 const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
@@ -115,7 +115,7 @@ const isNone = (value: string, inQuotes: boolean): boolean =>
 const isSigned = (value: string): boolean =>
   value.length >= 8 && /\d/.test(value) && /[A-Za-z0-9][!@#$%^*~?][A-Za-z0-9]/.test(value) && Values.looksChosen(value)
 
-/** `NAME=value` of a shell, a properties file or a connection string, where a word without quotes is also a value. */
+/** True for `NAME=value` in a shell, a properties file or a connection string. There, values may have no quotes. */
 const isAssignment = (before: string, name: string, after: string): boolean =>
   /^[A-Z]/.test(name)
     ? !/\.[\w$]{0,60}$/.test(before)
@@ -165,10 +165,10 @@ const assertion = new RegExp(
 
 const subject = new RegExp(`(?<![A-Za-z0-9])(${names})(?![A-Za-z0-9])`, "i")
 
-/** How many characters of the same line, before and after a value, are searched for the value's name. */
+/** A value's name is searched in this many characters of the line, before and after the value. */
 const near = 300
 
-/** Also finds values in an assertion, if its line has a secret's name. */
+/** Also finds a value in an assertion if the same line contains a secret's name. */
 export const namedSecrets = (text: string, work: SearchWork): ReadonlyArray<Span> => {
   if (!somewhere.test(text)) return []
   const spans: Array<Span> = []

@@ -18,7 +18,7 @@ export interface SearchWork {
 /** Enough for some megabytes in which everything must be checked. */
 export const searchWork = (): SearchWork => ({ left: 400_000_000 })
 
-/** Returns false if the budget is used up; the results so far are then incomplete. */
+/** Returns false if the budget is used up. The results are then incomplete. */
 export const charged = (work: SearchWork, cost: number): boolean => {
   work.left -= cost
   return work.left >= 0

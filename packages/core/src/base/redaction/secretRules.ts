@@ -7,7 +7,7 @@ import { isFile, isMasked, isPlaceholder, isTelling, looksDense, looksRandom, lo
 
 interface SecretRule {
   readonly kind: string
-  /** Every text with such a secret has one of these words, in small letters. Empty if there is no fixed word. */
+  /** Every text with such a secret contains one of these words (here in small letters). Empty if no word is fixed. */
   readonly needles: ReadonlyArray<string>
   /**
    * With groups, group 1 is the text before the secret, and group 2 the secret. Otherwise the whole match is the
@@ -17,7 +17,7 @@ interface SecretRule {
   readonly isNone: (value: string) => boolean
 }
 
-/** True for code, a placeholder or a file. In code, a quotation mark ends a string that other strings follow. */
+/** True for code, a placeholder or a file. Code begins with a sign such as a quotation mark or a bracket. */
 const isNoWord = (value: string): boolean =>
   /^(?:["'),.;&|\]}]|\+(?![\w+/]{20}))/.test(value) || isPlaceholder(value) || isFile(value)
 
@@ -45,7 +45,7 @@ const noneOf = {
   session: everyCookie(
     (value) => isPlaceholder(value) || !(looksDense(value) || looksRandom(value) || isTelling(value))
   ),
-  /** The other parts of the address name a team and a channel. */
+  /** Only the last part of the address is secret. The other parts name a team and a channel. */
   hook: (value: string) => isMasked(value.slice(value.lastIndexOf("/") + 1))
 }
 
@@ -54,8 +54,8 @@ const isName = (name: string): name is keyof typeof noneOf => name in noneOf
 const rowsOf = (table: string): ReadonlyArray<string> => table.trim().split("\n")
 
 /**
- * Each row has the kind, the prefixes, and the pattern after them. "~" marks prefixes that names in programs may share:
- * the text after them must not look like a word.
+ * Each row has the kind, the prefixes, and the pattern after them. "~" marks prefixes that also occur in names in
+ * programs. Then the text after the prefix must not look like a word.
  */
 const vendors = String.raw`
 aws-key AKIA|ASIA|ABIA|ACCA [A-Z2-7]{16}(?![A-Za-z0-9])
@@ -128,7 +128,7 @@ const ofVendor = (row: string): SecretRule => {
   }
 }
 
-/** Each row has the kind, words that every such text has, the test for values that are not secrets, and the pattern. */
+/** Each row has the kind, words (a text must contain one), the test for values that are no secrets, and the pattern. */
 const shown = String.raw`
 webhook hooks.slack.com/|/api/webhooks/|webhook.office.com/ hook (https://(?:hooks\.slack\.com/(?:services|workflows|triggers)|(?:\w{1,10}\.)?discord(?:app)?\.com/api/webhooks|[\w-]{1,60}\.webhook\.office\.com/webhookb2)/)([\w/@-]{20,})
 terraform-token .atlasv1. masked (?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,}
@@ -187,8 +187,8 @@ const ofShown = (row: string): SecretRule => {
 }
 
 /**
- * Each row has the programs and the text before the password; "_" means a space. "~" marks rows where an ordinary word
- * may follow instead.
+ * Each row has the programs and the text before the password; "_" means a space. In rows with "~", an ordinary word may
+ * follow instead of a password.
  */
 const commands = String.raw`
 mysql[\w-]{0,40}_|mariadb[\w-]{0,40}_ -p(?!\d{1,5}(?![^\s"',;)]))
@@ -227,7 +227,7 @@ rabbitmqctl_ (?:add\x5fuser|change\x5fpassword|authenticate\x5fuser)_\S{1,80}_
 ~netlify_ --auth[=_]
 `
 
-/** The secret ends at the quotation mark that began it, or at the next white space. */
+/** In quotation marks, the secret ends at the closing mark. Otherwise it ends at the next white space. */
 const word = String.raw`(?<=")[^"\r\n$]{3,200}|(?<=')[^'\r\n]{3,200}|(?<!["'])[^\s'"$<[-][^\s'"\\]{2,200}`
 
 const ofCommand = (row: string): SecretRule => {
@@ -262,7 +262,7 @@ const stands = (needle: string, text: string, behind: RegExp): boolean => {
   return false
 }
 
-/** Most texts contain the words of only a few rules. */
+/** Skips rules whose words are not in the text. Most texts contain the words of only a few rules. */
 const rulesFor = (text: string): ReadonlyArray<SecretRule> => {
   const small = text.toLowerCase()
   return tables().flatMap(({ behind, rules }) =>

@@ -25,12 +25,12 @@ export const isMasked = (value: string): boolean =>
     value
   )
 
-/** True for three kinds of characters or random ones, as a person does not use in a made-up name. */
+/** True for small letters, capitals and digits together, or for random characters. People do not make up such names. */
 const isOpaque = (part: string): boolean =>
   part.length >= 6 &&
   ((/[a-z]/.test(part) && /[A-Z]/.test(part) && /\d/.test(part)) || looksRandom(part) || isScrambled(part))
 
-/** One placeholder word does not prove a placeholder if another part looks random. */
+/** A value with a placeholder word is no placeholder if another part looks random. */
 export const isPlaceholder = (value: string): boolean => {
   if (isMasked(value) || reference.test(value)) return true
   if (/^[x*•.\-_#?0~]{1,500}$/i.test(value)) return true
@@ -50,7 +50,7 @@ const named = new RegExp(`^[\\w-]{1,60}\\.(?:${extensions})$`, "i")
 
 export const isPath = (value: string): boolean => inFolder.test(value)
 
-/** A program reads the secret from this file, or from a file URL. */
+/** True for a file or a file URL from which a program reads the secret. */
 export const isFile = (value: string): boolean => isPath(value) || named.test(value) || /^fileb?:\/\//.test(value)
 
 const distinct = (value: string): number => new Set(value.slice(0, 200)).size
@@ -92,7 +92,7 @@ export const looksPhrased = (value: string): boolean =>
 /** True for a secret even without a name before it: its characters are too mixed for a word. */
 export const isTelling = (value: string): boolean => (looksDense(value) && /\d/.test(value)) || isScrambled(value)
 
-/** True for a sign or a digit between letters, as people type only in passwords. */
+/** True if a sign or a digit is between letters. People type this only in passwords. */
 export const looksTyped = (value: string): boolean =>
   looksChosen(value) &&
   (/[A-Za-z0-9][!@#$%^&*+=~?][A-Za-z0-9]/.test(value) ||

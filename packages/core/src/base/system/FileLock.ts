@@ -1,6 +1,6 @@
 /**
- * A lock between processes: a symbolic link to its holder's name, so it never exists without the name. The lock of a
- * killed process is recognised as abandoned at once.
+ * A lock between processes. It is a symbolic link to its holder's name, so it always has a name. If the holder was
+ * killed, the lock counts as abandoned at once.
  */
 import * as FS from "node:fs"
 import * as Os from "node:os"
@@ -18,7 +18,7 @@ const attempt = <A>(work: () => A): A | null => {
   }
 }
 
-/** When a process began, in clock ticks. `ended` if it only waits for its parent. Null if unknown. */
+/** When a process began, in clock ticks. `ended` if the process is a zombie. Null if unknown. */
 const startOf = (pid: string | number): string | null =>
   attempt(() => {
     const text = FS.readFileSync(`/proc/${pid}/stat`, "latin1")
@@ -94,8 +94,8 @@ const create = (lock: string, owner: string, isMade = false): boolean => {
 const isName = (owner: string): boolean => /^\d+(?: |$)/.test(owner)
 
 /**
- * Null if nobody holds the lock. Empty if it is a file without a name yet. Throws if the path is not a lock, because a
- * wait would then never end.
+ * Null if nobody holds the lock. Empty if the lock is a file that has no name yet. Throws if the path is not a lock: a
+ * wait for it would never end.
  */
 const ownerOf = (lock: string): string | null => {
   const found = FS.lstatSync(lock, { throwIfNoEntry: false })
@@ -117,17 +117,17 @@ const ownerOf = (lock: string): string | null => {
 export interface HeldLock {
   /** True if the previous holder ended without releasing the lock. */
   readonly isOver: boolean
-  /** Must be called at least each minute: other processes may be unable to check that the holder still runs. */
+  /** Must be called at least once a minute, because other processes may be unable to check whether the holder runs. */
   readonly touch: () => void
   readonly release: () => void
 }
 
 const remove = (lock: string, own: string): void => {
-  // Another process may have the lock now, if we held it for long and nobody could check our process.
+  // If we held the lock for long and nobody could check our process, another process may have the lock now.
   if (ownerOf(lock) === own) FS.rmSync(lock, { force: true })
 }
 
-/** Several processes may find the same abandoned lock. Only the one with the lock `.over` removes it. */
+/** Several processes may find the same abandoned lock. Only the process that holds the lock `.over` removes it. */
 const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
   const removal = take(`${lock}.over`, now)
   if (removal === null) return false
@@ -141,8 +141,9 @@ const removeAbandoned = (lock: string, owner: string, now: number): boolean => {
 }
 
 /**
- * Takes the lock at a path and makes its folder. Null while another process or part of this process holds it. Throws
- * the errors of the file system, and if the path is not a lock. `now` must come from the system's clock.
+ * Takes the lock at a path and makes its folder. Null if another process, or another part of this process, holds the
+ * lock. Throws the errors of the file system. Also throws if the path is not a lock. `now` must come from the system's
+ * clock.
  *
  * @category locking
  */
@@ -170,7 +171,8 @@ export class Busy extends Error {}
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Runs `work` under a lock, after a wait of up to `patience` ms. Throws `Busy`, and the errors of `take`.
+ * Waits up to `patience` ms for a lock, and runs `work` while it holds the lock. Throws `Busy`, and the errors of
+ * `take`.
  *
  * @category locking
  */

@@ -1,14 +1,14 @@
 /** Makes file names and state keys from the ids of hosts. These ids may have any length. */
 import * as KeyHash from "./KeyHash.ts"
 
-/** Tells names apart. Not cryptographic: it hides no secret. */
+/** Distinguishes names. It is not cryptographic, so it cannot protect a secret. */
 export const hash = (text: string): string =>
   [text, `again ${text}`]
     .map((one) => KeyHash.ofText(one).toString(36).padStart(7, "0"))
     .join("")
     .slice(0, 11)
 
-/** Two names and an ending stay far below the limits of file systems. */
+/** A file name of two such names and an ending is far below the limits of file systems. */
 const maxName = 80
 
 /** Names that Windows reserves for devices. */

@@ -15,7 +15,7 @@ export const ofBytes = (bytes: Uint8Array): number => {
 
 export const ofText = (text: string): number => ofBytes(encoder.encode(text))
 
-/** Two hashes as one string. Not for use where a collision would do harm. */
+/** Two hashes as one string. Don't use it where a collision would do harm. */
 export const wordOf = (text: string): string =>
   `${ofText(text).toString(36)}${ofText(`${text.length} ${text}`).toString(36)}`
 

@@ -1,9 +1,7 @@
 const header = /^\*\*\* (?:Add|Update|Delete) File: (.{1,500})$/
 const movedTo = /^\*\*\* Move to: (.{1,500})$/
 
-/**
- * The file that starts at this line of a patch, in the format of coding agents or of `diff -u`. Null for other lines.
- */
+/** The file whose changes start at this line of a patch (of a coding agent or `diff -u`). Null for other lines. */
 export const fileOf = (line: string): string | null => {
   const start = line.slice(0, 600).trimEnd()
   const found = header.exec(start) ?? movedTo.exec(start)

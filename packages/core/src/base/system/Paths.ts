@@ -1,4 +1,4 @@
-/** Decides which checks an edit of the file can affect. */
+/** The kind of a file decides which checks an edit of the file can affect. */
 export type FileKind = "source" | "test" | "docs" | "config" | "script" | "outside"
 
 const extensions: ReadonlyArray<readonly [kind: FileKind, names: string]> = [
@@ -68,8 +68,8 @@ const query = /^.\s{0,20}(?:select|insert|update|delete|create|alter|drop|with|m
 const placeholders = (text: string): string => (text.match(/\$?\{[^}]{0,200}\}/g) ?? []).join("")
 
 /**
- * Removes strings that contain a space: they are text for people. Their placeholders stay, as do other strings, because
- * code may depend on them.
+ * Removes strings that contain a space: they are text for people. Their placeholders and all other strings stay,
+ * because code may depend on them.
  */
 const withoutStrings = (line: string): string =>
   line.replaceAll(/"[^"]{0,1000}"|'[^']{0,1000}'|`[^`]{0,1000}`/g, (text) =>
@@ -93,7 +93,7 @@ const isWording = (text: string): boolean => {
   return phrase && !keywords.has(first) && !/[{}[\];=<>|&]|\w\(|\w[._]\w|\s[-+*/%]\s/.test(text.slice(0, 5000))
 }
 
-/** Longer edits count as code changes without a comparison: few of them change only words. */
+/** Longer edits are not compared. They count as code changes, because few of them change only words. */
 const maxCompared = 6000
 
 /** True if the texts before and after an edit differ only in comments, blank lines and the wording of strings. */

@@ -14,11 +14,11 @@ export const isPresent = (cause: unknown): boolean => codeOf(cause) === "EEXIST"
 
 export const isReadOnly = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")
 
-/** The error for a symbolic link needs a clear message. */
+/** Gives the error for a symbolic link a clear message. */
 export const refuseLink = (file: string, cause: unknown): unknown =>
   codeOf(cause) === "ELOOP" ? new Error(`${file} is a symbolic link, which reflexion does not follow`) : cause
 
-/** Writing to a file would also change it at its other names. In a workspace, anybody may have made such a link. */
+/** A write would also change the file under its other names. In a workspace, anybody may have made such a hard link. */
 export const refuseShared = (file: string, { nlink }: Pick<FS.Stats, "nlink">): void => {
   if (nlink > 1)
     throw new Error(
@@ -57,7 +57,7 @@ export const within = <A>(file: string, flags: number, work: (descriptor: number
 export const following = <A>(file: string, work: (descriptor: number, found: FS.Stats) => A): A =>
   opened(file, FS.constants.O_RDONLY | unhurried, work)
 
-/** Reads from a position on, until `into` is full or the file ends. Returns the number of bytes. */
+/** Reads from position `at` until `into` is full or the file ends. Returns the number of bytes. */
 export const readAt = (descriptor: number, into: Uint8Array, at: number): number => {
   let filled = 0
   while (filled < into.length) {
@@ -74,8 +74,8 @@ export const readBetween = (descriptor: number, from: number, to: number): Buffe
 }
 
 /**
- * Makes a folder and its parents, readable only by the user. Node's recursive `mkdir` never ends if a file system
- * allows no new folder in an existing one, as in `/proc`.
+ * Makes a folder and its parents, readable only by the user. Node's recursive `mkdir` never ends where a file system
+ * refuses new folders, for example in `/proc`.
  */
 export const makeFolder = (folder: string): void => {
   if (FS.existsSync(folder)) return
@@ -89,7 +89,7 @@ export const makeFolder = (folder: string): void => {
   }
 }
 
-/** Names in the folder then survive a power cut. Windows cannot open a folder, and saves its entries itself. */
+/** Makes the names in the folder survive a power cut. Windows saves these names itself. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === "win32") return
   const descriptor = FS.openSync(folder, FS.constants.O_RDONLY)
@@ -105,7 +105,8 @@ export const maxBytes = 4 * 1024 * 1024
 
 /**
  * Null if there is no file. Throws if the path is not a plain file, is a symbolic link (unless `follow` is set), or is
- * too large. With `ofWorkspace`, a hard link throws too; the user's own files may have some, for example from a backup.
+ * too large. With `ofWorkspace`, it also throws for a hard link. The user's own files may have hard links, for example
+ * from a backup.
  */
 export const read = (
   file: string,
@@ -144,8 +145,8 @@ export const write = (file: string, content: string | Uint8Array, options: { rea
 }
 
 /**
- * Moves a folder away from the path of a file, which could never be written otherwise. Returns true if there was one.
- * Only for the user's own directories.
+ * If a folder is at the path of a file, moves the folder away. Otherwise the file could never be written. Returns true
+ * if there was a folder. Only for the user's own directories.
  */
 export const moveFolder = (file: string): boolean => {
   if (FS.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return false

@@ -44,7 +44,7 @@ const wait = (
     })
   )
 
-/** A process that left the group may hold the pipes open forever. */
+/** How long to wait for the rest of the output. A process that left the group may hold the pipes open forever. */
 const drained = "1 second"
 
 /** `out` and `err` return true to end the run, because the output is too long or already sufficient. */

@@ -1,6 +1,7 @@
 /**
- * Finds a program on `PATH` so that a project cannot make the user run its own programs. It ignores relative and empty
- * entries, and files in the workspace or reached through it. The caller supplies the access to the disk.
+ * Finds a program on `PATH`, but never a program that the project supplies. It ignores relative and empty entries. It
+ * also ignores files in the workspace, and files that are reached through the workspace. The caller supplies the access
+ * to the disk.
  */
 import type { Path } from "@effect/platform/Path"
 
@@ -72,8 +73,8 @@ export const variables: ReadonlyArray<string> = ["PATH", "PATHEXT", "HOME", "USE
 
 /**
  * The folders whose programs are not the user's own: the working folders, the working copies around them, and the
- * packages of every folder above, which `npx` and `npm run` put on PATH. If the user's home is inside a project, only
- * that project's packages count.
+ * packages of every folder above. `npx` and `npm run` put these packages on PATH. If the user's home is inside a
+ * project, only the project's packages count.
  */
 const workspaceOf = (where: SearchScope, { look }: Disk): ReadonlyArray<string> => {
   const { directories, home = "", paths } = where
@@ -137,18 +138,18 @@ const endsOf = (where: SearchScope, name: string): ReadonlyArray<string> => {
   return [...(has ? [""] : []), ...given.filter((end) => startable.includes(end))]
 }
 
-/** A started program may look for these, for example through the first line of a script. */
+/** Programs that a started program may look for, for example because of a script's first line. */
 const furtherNames = ["env", "node", "bun", "sh", "bash", "git", "rm", "bwrap"]
 
 export const make = (where: SearchScope, disk: Disk): Programs => {
   const { directories, paths } = where
   const { look } = disk
   const windows = isWindows(paths)
-  // The default of a system without a PATH.
+  // Without a PATH, the system uses this default.
   const value = valueOf(where, "PATH") ?? (windows ? "" : "/usr/bin:/bin")
   const delimiter = windows ? ";" : ":"
   const entries = [...new Set((windows ? value.replaceAll('"', "") : value).split(delimiter))]
-  // In `/proc` and `/dev`, the same name means another file in each process.
+  // In `/proc` and `/dev`, the same name means a different file in each process.
   const foreign = [...workspaceOf(where, disk), ...(windows ? [] : ["/proc", "/dev"])].map(folded)
   const judged = new Map<string, boolean>()
   const isForeignPlace = (path: string): boolean => {
@@ -182,8 +183,8 @@ export const make = (where: SearchScope, disk: Disk): Programs => {
       .flatMap((name) => endsOf(where, name).map((end) => paths.join(folder, name + end)))
       .some((file) => isProgram(file) && !isOwn(file))
   const path = (): string => {
-    // `join` normalises each folder as it does a file's path, so the checked path is also the one used. An empty PATH
-    // would mean the working folder.
+    // `join` normalises folders and file paths in the same way, so the checked path is also the path that is used. An
+    // empty PATH would mean the working folder.
     const folders = entries.filter(paths.isAbsolute).map((entry) => paths.join(entry))
     return folders.filter((folder) => isOwn(folder) && !leadsBack(folder)).join(delimiter) || "/dev/null"
   }

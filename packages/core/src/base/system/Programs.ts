@@ -64,7 +64,7 @@ const systemHome = (): string => attempt(() => Os.userInfo().homedir) ?? ""
 const made = new Map<string, ProgramPath.Programs>()
 
 /**
- * Returns the programs for a working folder. Each program is searched only once.
+ * Returns the search for programs from a working folder. A path that exists is read only once.
  *
  * @category constructors
  */

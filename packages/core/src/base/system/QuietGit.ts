@@ -1,6 +1,6 @@
 /**
- * Runs short git commands that only read, run no program that a repository names, and fetch nothing. Everyone who can
- * write in a project can change its `.git/config` and attributes, so these must not decide what runs.
+ * Runs short git commands. They only read, fetch nothing, and run no program that the repository names. Everyone who
+ * can write in a project can change its `.git/config` and attributes, so these files must not decide what runs.
  */
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -14,12 +14,12 @@ import * as Programs from "./Programs.ts"
 
 interface Program {
   readonly git: string
-  /** `env` runs git without some variables. Null if there is none. */
+  /** The program `env`, which runs git without some variables. Null if there is none. */
   readonly env: string | null
   readonly path: string
 }
 
-/** `within` is the sandbox of the check. `off` turns off all filter drivers of the project. */
+/** `within` is the sandbox of the check. `off` has the options that turn off all filter drivers of the project. */
 export interface Git {
   readonly program: Program
   readonly within: ReadonlyArray<string>
@@ -32,7 +32,7 @@ export interface Asking {
   readonly stdin?: Uint8Array
   /** The highest exit status that counts as an answer. The default is 0. */
   readonly status?: number
-  /** In bytes. Longer output counts as no answer, or, with `cut`, its beginning is the answer. */
+  /** In bytes. Longer output counts as no answer. With `cut`, its beginning is the answer. */
   readonly limit?: number
   readonly cut?: boolean
   readonly timeout?: Duration.DurationInput
@@ -64,7 +64,7 @@ export const environment = {
   LC_ALL: "C"
 }
 
-/** A `Command` can only add variables. Windows has `env` only if git installed it. */
+/** Removes variables with `env`, because a `Command` can only add them. Windows has `env` only if git installed it. */
 const apart = ({ env }: Program, { index }: Asking): ReadonlyArray<string> => {
   const names = foreign.filter((name) => index === undefined || name !== "INDEX_FILE")
   return env === null ? [] : [env, ...names.flatMap((name) => ["-u", `GIT_${name}`])]
@@ -122,7 +122,7 @@ export const items = (bytes: Uint8Array): ReadonlyArray<string> => text(bytes).m
 
 const maxDrivers = 100
 
-/** Turns off every filter that any configuration names. Null if one cannot be turned off. */
+/** Turns off every filter that a configuration names. Null if a filter cannot be turned off. */
 const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const names = [...new Set(keys.flatMap((key) => /^filter\.(?:(.*)\.)?[^.]*$/s.exec(key)?.[1] ?? []))]
   if (names.length > maxDrivers || names.some((name) => /[=\n]/.test(name))) return null
@@ -131,7 +131,7 @@ const offOf = (keys: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   )
 }
 
-/** Null if there is no git. "foreign", with a warning, if only the project has one. */
+/** Null if there is no git. "foreign", with a warning, if only the project has a git program. */
 export const programOf = Effect.fnUntraced(function* (directory: string) {
   const found = Programs.find({ cwd: directory }, "git")
   const [git] = found.own
@@ -175,7 +175,10 @@ const hashOf = (git: Git, words: ReadonlyArray<string>, directory: string) =>
     return /^[0-9a-f]{40,64}$/.test(hash) ? hash : null
   })
 
-/** The last commit, if `since` (ISO 8601) is set before that time. The empty tree if there is none. */
+/**
+ * The last commit. If `since` (ISO 8601) is set, the last commit before that time. The empty tree if there is no such
+ * commit.
+ */
 export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, since: string | null) {
   const head = yield* hashOf(git, ["rev-parse", "--verify", "--quiet", "HEAD"], directory)
   if (head === null) return beginning
@@ -184,8 +187,9 @@ export const baseOf = Effect.fnUntraced(function* (git: Git, directory: string, 
 })
 
 /**
- * The commit of the working copy at a time, even if other commits were merged later. Without a reflog, the times of the
- * commits decide. If it begins later, git starts at its first entry, and `--before` finds an older commit.
+ * The commit that the working copy had at a time, even if other commits were merged later. Without a reflog, the times
+ * of the commits decide. If the reflog begins later, git starts at the reflog's first entry, and `--before` finds an
+ * older commit.
  */
 export const headAt = Effect.fnUntraced(function* (git: Git, directory: string, since: string) {
   const words = ["rev-list", "-1", `--before=${since}`, `HEAD@{${since}}`, "--"]

@@ -34,7 +34,7 @@ export const ignore = (folder: string): void => {
  * is a symbolic link.
  */
 export const plain = (folder: string): string => {
-  // No check comes first, because another session of the workspace may make the folder at the same time.
+  // There is no check first, because another session of the workspace may make the folder at the same time.
   try {
     FS.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** In milliseconds. If git takes longer, the file counts as possibly tracked. */
 const timeout = 3000
 
-/** Also for another user's repository, because everyone who can push to it can write the file. */
+/** `safe.directory=*` also allows another user's repository: everyone who can push to it can write the file. */
 const settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "safe.directory=*"]
 
 const wordsFor = (file: string): ReadonlyArray<string> => [
@@ -32,7 +32,7 @@ const quiet = (env: Env): Record<string, string | undefined> => ({
 /** Why other people may be able to write a file. */
 export interface SharingReason {
   readonly why: string
-  /** False if only the project has a git program, so that git was not asked. */
+  /** False if git was not asked, because only the project has a git program. */
   readonly isKnown: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds addresses of pages, hosts and mailboxes, even in disguised forms that a reader can still open. An address that
- * only a model or only the agent names is not shown, so that nobody opens it.
+ * Finds addresses of pages, hosts and mailboxes, even in disguised forms that a reader can still open. If only a model
+ * or only the agent names an address, the address is not shown, so that nobody opens it.
  */
 import { lazy } from "./Lazy.ts"
 import { clean } from "./PlainText.ts"
@@ -9,7 +9,7 @@ export const leftOut = "[address left out]"
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** Common ones, and those with free addresses. */
+/** Common top-level domains, and those with free addresses. */
 const zones = wordsOf(
   "com net org edu gov mil int info biz name pro mobi tel asia cat jobs post travel museum aero coop arpa onion " +
     "io ai co me tv cc ly gg to gl la fm am im is it in us uk eu de fr nl be ch at se no dk fi pl cz sk hu ro bg gr pt es ie " +
@@ -31,7 +31,7 @@ const endings = wordsOf(
     "svg pdf gz tar tgz zip wasm map snap patch diff example sample local test spec config d"
 )
 
-/** Words before a name that make it likely that the name is an address. */
+/** After these words, a name is probably an address. */
 const leads = lazy(() => /(?:^|[^\p{L}])(?:to|into|at|on|via|from|visit|open|see|browse|go|click|use)\s{1,3}$/iu)
 
 const end = "[^\\s<>\"'`|]"
@@ -57,7 +57,7 @@ const expressions = (letter: string, either: string, flags: string) => {
 const ascii = lazy(() => expressions("[a-z]", "a-z0-9", "gi"))
 const all = lazy(() => expressions("\\p{L}", "\\p{L}\\p{N}", "giu"))
 
-/** Characters outside ASCII that may be letters or digits: no dashes, arrows, boxes and check marks. */
+/** Characters outside ASCII that may be letters or digits. Dashes, arrows, boxes and check marks are left out. */
 const other = /[^\0-\x7f\u2010-\u2023\u2026\u2190-\u245f\u2500-\u2775\u2794-\u2bff]/
 
 const expressionsFor = (text: string): ReturnType<typeof expressions> => (other.test(text) ? all() : ascii())
@@ -100,7 +100,7 @@ const isHost = (name: string, strict: boolean, before: string): boolean => {
   const leadsThere = strict && leads().test(before)
   if (endings.has(zone)) return (zones.has(zone) && (goesOn || leadsThere)) || (goesOn && leadsThere)
   if (zones.has(zone)) return strict || goesOn || !words.has(zone) || host.split(".").length > 2
-  // An unlisted top-level domain. The name still counts if it has only small letters and does not look like code.
+  // If the top-level domain is not listed, a word of `leads` must come before, and the name must have no capitals.
   return leadsThere && /^[a-z\d.-]+$/.test(host)
 }
 

@@ -1,11 +1,11 @@
 /**
- * Extracts literal texts from a regular expression: every match contains at least one. Without one in a text, the
- * expression need not be compiled, which takes a hundred times as long as one run.
+ * Extracts literal texts from a regular expression. Every match contains at least one of them. If a text contains none,
+ * the expression need not be compiled. Compiling takes a hundred times as long as one run.
  */
 
 type Texts = ReadonlyArray<string>
 
-/** The earlier alternatives, and the best texts of the current one. A look-ahead does not add a text. */
+/** `before` has the texts of the earlier alternatives, `best` those of the current one. A look-ahead adds no text. */
 interface Group {
   readonly isAhead: boolean
   before: Texts | null
@@ -19,7 +19,7 @@ const endAlternative = (one: Group): void => {
   one.best = null
 }
 
-/** The end of the sign at a position, for example of a character class. */
+/** Returns the end of the element at a position, for example of a character class. */
 const endOf = (source: string, at: number): number => {
   const sign = source[at]
   if (sign === "{") return source.indexOf("}", at) + 1

@@ -12,7 +12,7 @@ export interface OutputLine {
 
 export interface OutputText {
   readonly lines: ReadonlyArray<OutputLine>
-  /** For a quick search for a word. */
+  /** All lines as one text, for a quick search. */
   readonly text: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removes invisible parts of a text: escape sequences, control characters, and what Unicode allows to hide, for example
- * characters without width, direction marks and tags. Display, prompts and redaction all use this definition.
+ * Removes invisible parts of a text: escape sequences, control characters, and characters that Unicode marks as
+ * ignorable, for example direction marks and tags. Display, prompts and redaction all use this definition.
  */
 import { lazy } from "./Lazy.ts"
 
@@ -9,7 +9,7 @@ const sequence = String.raw`\u001b(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]?|[\]PX^_][^\u
 /** Line breaks and tabs are control characters, but they count as visible. */
 const unseenCharacter = String.raw`(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]`
 
-/** An escape sequence as programs write it in a string. */
+/** An escape sequence in the form that programs write in a string. */
 const written = String.raw`\\(?:[uU]001[bB]|x1[bB]|033|e)\[[\d;]{0,20}[mK]`
 
 // Compiled at first use, because compiling Unicode classes takes longer than reading most texts.
@@ -42,9 +42,7 @@ const mayHide = new RegExp(`[^${plainly}]`)
 const withoutUnseen = (text: string): string =>
   !mayHide.test(text) ? text : text.replace(unseen(), (run, at: number) => (isMeant(text, at, run) ? run : ""))
 
-/**
- * No text can then move the cursor, colour the screen or hide a part of itself. Line breaks stay; tabs become spaces.
- */
+/** The result cannot move the cursor, colour the screen or hide text. Line breaks stay. Tabs become spaces. */
 export const clean = (text: string): string =>
   withoutUnseen(text.replaceAll("\t", "  ").replace(/\r\n?|[\u2028\u2029]/g, "\n"))
 

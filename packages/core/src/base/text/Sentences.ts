@@ -57,7 +57,7 @@ const within = (sentence: string): ReadonlyArray<string> =>
 
 export const clauses = (text: string): ReadonlyArray<string> => spoken(text).flatMap(within)
 
-/** The sentences that the person wrote, so that a pasted review or a program's output does not count as a request. */
+/** Returns only the sentences that the person wrote: a pasted review or a program's output is not a request. */
 export const spoken = (text: string): ReadonlyArray<string> => {
   const lines = proseLines(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
     (line) => line.trim() !== "" && !isPasted(line)
@@ -75,7 +75,7 @@ const introducing = new Set(
   ).split(" ")
 )
 
-/** For example "Here is the output of it:". */
+/** True for a line such as "Here is the output of it:". */
 const introducesQuotation = (line: string): boolean => {
   const said = line.trimEnd()
   const last = said.slice(-70, -1).split(":").at(-1) ?? ""

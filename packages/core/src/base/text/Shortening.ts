@@ -1,7 +1,7 @@
 /** Makes JSON that fits a size. All keys stay; the longest texts and lists are shortened. */
 import { clip } from "./Text.ts"
 
-/** The limits to try in order: the length of a text, and of a list. */
+/** The limits to try, in this order. Each row has the length of a text and of a list. */
 const limits = [
   [8000, 200],
   [2000, 50],

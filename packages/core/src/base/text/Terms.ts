@@ -20,7 +20,7 @@ const joint = lazy(() => /[^\p{L}\p{N}]+/u)
 
 const humps = lazy(() => /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
 
-/** Plurals and the most common English verb endings. Imprecise, but the same for queries and for texts. */
+/** Removes plural endings and the most common English verb endings. Imprecise, but the same for queries and texts. */
 const stem = (term: string): string => {
   if (term.length < 5 || !/^[a-z]+$/.test(term)) return term
   if (term.endsWith("ies")) return `${term.slice(0, -3)}y`
@@ -38,7 +38,7 @@ const unspaced = lazy(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 )
 
-/** For a run of such letters, each pair of neighbours is a term. */
+/** In such a script, each pair of neighbouring letters is a term. */
 const pairs = (name: string): ReadonlyArray<string> =>
   (name.match(unspaced()) ?? []).flatMap((run) => {
     const letters = [...run]

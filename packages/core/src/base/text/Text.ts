@@ -28,7 +28,7 @@ export const oneLine = (text: string, limit: number): string =>
 
 const longWord = 40
 
-/** Cut after a whole word if a word ends near the limit. */
+/** Cuts after a whole word if a word ends near the limit. */
 export const oneLineOfWords = (text: string, limit: number): string => {
   const line = oneLine(text, Math.max(limit, longWord) * 4)
   if (line.length <= limit) return line

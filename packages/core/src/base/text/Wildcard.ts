@@ -2,7 +2,7 @@ const clip = (text: string): string => text.slice(0, 2000)
 
 const squeeze = (text: string): string => text.trim().split(/\s+/u).join(" ")
 
-/** The first position of each part leaves the most text for the later parts. */
+/** Takes the first position of each part, because it leaves the most text for the later parts. */
 const matches = (pattern: string, text: string): boolean => {
   const [first = "", ...rest] = pattern.split("*")
   const last = rest.pop()

@@ -1,4 +1,4 @@
-/** Decides what to tell an agent after a compaction, so that it loses neither the task nor open pull requests. */
+/** Decides what to tell an agent after a compaction, so that it does not forget the task or open pull requests. */
 import * as Text from "./text.ts"
 import * as Forge from "./forge.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -82,7 +82,7 @@ const decide = (
   return { action: "continue_task", confidence: isAtRest && verdict.status !== "incomplete" ? 0.4 : 0.85 }
 }
 
-/** In the agent's own words. Null if the agent asked nothing. */
+/** The question in the agent's own words. Null if the agent asked nothing. */
 const questionOf = ({ interrupted, stop }: Judgment.JudgmentState, verdict: Verdict): Text.Parts["question"] => {
   const { question } = StopSignal.read(stop)
   const within = redactedTail(stop.text)

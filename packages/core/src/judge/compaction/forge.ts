@@ -18,7 +18,7 @@ export interface Forge {
   readonly branch: string | null
   /** True if there are commits since the last push. */
   readonly unpushed: boolean
-  /** True if something was pushed and nothing told on the forge since. A new task or a message with a ref resets it. */
+  /** True if a push was not mentioned on the forge yet. A new task, or a message that names a ref, makes it false. */
   readonly untold: boolean
 }
 
@@ -65,7 +65,7 @@ const tells = /\b(?:add|create|new|open|comment|note|review|edit|update|ready|cl
 const waits =
   /--auto|--when-pipeline|will be (?:automatically )?(?:merged|added)|auto-?merge|merge queue|not mergeable/i
 
-/** Removes the ref with the named number and, for a pull request, the issues. Without a number, all refs. */
+/** Removes the ref with the named number, and for a pull request the issues too. Without a number, removes all refs. */
 const end = (refs: ReadonlyArray<Ref>, words: string): ReadonlyArray<Ref> => {
   const number = / [#!]?(\d{1,9})(?= |$)/.exec(words)?.[1]
   const isPull = /\b(?:pr|mr)\b/.test(words)

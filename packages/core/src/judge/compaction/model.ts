@@ -31,7 +31,7 @@ export const CompactionAssessment = Schema.Struct({
   confidence: Schema.Number.pipe(Schema.between(0, 1)),
   /** True if there is a pull request, an issue or a branch other than the default one. */
   hasActiveGitWork: Schema.Boolean,
-  /** For the agent, without secrets, with at most 6,000 characters. */
+  /** The text for the agent. It has no secrets and at most 6,000 characters. */
   text: Schema.String
 })
 
@@ -45,7 +45,7 @@ export type CompactionAssessment = typeof CompactionAssessment.Type
 export interface CompactionState {
   readonly judgment: JudgmentState
   readonly forge: Forge
-  /** Oldest first. */
+  /** The user's last messages, oldest first. */
   readonly words: ReadonlyArray<string>
   /** What the agent said before the last user message. Null if that message is clear without it. */
   readonly before: string | null

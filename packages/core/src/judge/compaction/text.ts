@@ -21,7 +21,7 @@ const maxWords = 2400
 const maxSaid = 1000
 const maxLength = 6000
 
-/** Invisible characters go first, because one inside a token would hide the token from the redaction. */
+/** Removes invisible characters first: inside a token, such a character would hide the token from the redaction. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text)).trim()
 
 const quoted = (text: string, limit: number): string => clip(text, limit).replaceAll(/^/gm, "> ")

@@ -33,7 +33,7 @@ export interface Loops {
   readonly recent: ReadonlyArray<Entry>
   /** When the last call ended, in milliseconds since the epoch. Null if unknown. */
   readonly ended: number | null
-  /** The last repeated message since the last call, and how often it was said. */
+  /** The last message since the last call, and how often it was said in a row. */
   readonly said: { readonly id: string | null; readonly text: string; readonly count: number }
 }
 
@@ -45,9 +45,9 @@ const maxRecent = 64
 const minIdle = 20_000
 
 /**
- * A `work` call counts as a wait after another wait, or after a pause if it did not fail: a program that crashes at
- * every start is not waiting. A call that still runs is a wait too. A check never is, because it shows the agent's own
- * work.
+ * A `work` call counts as a wait if a different waiting call came just before. It also counts as a wait after a pause,
+ * unless it failed: a program that crashes at every start is not waiting. A `work` or `act` call that is still running
+ * is a wait too. A check is never a wait, because it shows the agent's own work.
  */
 const kindOf = ({ ended, recent }: Loops, call: ToolCall, key: number): Calls.Kind => {
   const kind = Calls.kindOf(call)
@@ -110,8 +110,8 @@ export const step = (state: Loops, event: TranscriptEvent): Loops => {
 const same = (left: Entry, right: Entry): boolean => left.key === right.key && left.result === right.result
 
 /**
- * How many rounds of a call make a loop. More are needed if something may have changed unseen in between: an action's
- * effect is seen only by a `look` call in the round. Forty waits are longer than almost any CI run.
+ * How many rounds of a call make a loop. More rounds are needed if something may have changed unseen. Only a `look`
+ * call in the round sees the effect of an action. Forty waits are longer than almost any CI run.
  */
 const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   if (kind === "wait") return 40
@@ -119,7 +119,7 @@ const needed = ({ failed, kind, result }: Entry, isSeen = false): number => {
   return failed || (kind === "look" && result !== null) ? 3 : 5
 }
 
-/** Identical calls in a row that are a loop even if the numbers in their results differ. */
+/** This many identical calls in a row are a loop, even if the numbers in their results differ. */
 const toTheLetter = 25
 
 const maxPeriod = 8
@@ -163,7 +163,7 @@ const rounds = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   return letters >= toTheLetter && recent.at(-1)?.kind !== "wait" ? found(1, letters) : []
 }
 
-/** A few calls that repeat at least three times and make up most of the calls since the last change. */
+/** Finds a few calls that repeat at least three times and make up most of the calls since the last change. */
 const action = (recent: ReadonlyArray<Entry>): ReadonlyArray<Loop> => {
   const changed = recent.findLastIndex(({ failed, kind }) => (kind === "work" || kind === "act") && !failed)
   const since = recent.slice(changed + 1).filter(({ kind }) => kind !== "wait")

@@ -25,7 +25,7 @@ export const roundsAsked = (task: Pick<TaskContext, "message" | "text">): number
 
 const asRounds: ReadonlySet<LoopPattern> = new Set(["same_result", "action", "failing_call", "cycle"])
 
-/** Repeated calls no longer count after the agent has answered. */
+/** After the agent has answered, repeated calls do not count as loops. */
 export const lasting = (loops: ReadonlyArray<Loop>): ReadonlyArray<Loop> =>
   loops.filter(({ pattern }) => !asRounds.has(pattern))
 

@@ -10,7 +10,7 @@ import * as RepoSignals from "../../session/project/RepoSignals.ts"
 import { shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import type { ToolCall } from "../../session/transcript/Transcript.ts"
 
-/** Differs each time but means nothing new: times, durations, hashes, addresses, temporary names, line numbers. */
+/** Parts of a result that differ each time but mean nothing new, for example times, hashes and line numbers. */
 const volatile: ReadonlyArray<RegExp> = [
   /\b\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
   /\b\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,9})?\b/g,
@@ -22,7 +22,7 @@ const volatile: ReadonlyArray<RegExp> = [
   /"(?:duration\w{0,20}|elapsed\w{0,20}|execution_count)":\s?[\d.]{1,20}/g
 ]
 
-/** Generated for each call: ids, times, epoch seconds, temporary names. */
+/** Parts of an input that are generated for each call: ids, times, epoch seconds, temporary names. */
 const madeUp: ReadonlyArray<RegExp> = [
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi,
   /\d{4}-\d\d-\d\d[T ][\d:.,]{1,20}Z?/g,
@@ -79,7 +79,7 @@ export const keyOf = (call: ToolCall): number => {
 
 export const hasFailed = (call: ToolCall): boolean => call.status === "denied" || Calls.hasFailed(call)
 
-/** `result` is null if the host does not report it. `shape` ignores the numbers in it. */
+/** `result` is null if the host does not report it. `shape` ignores the numbers in the result. */
 export const resultsOf = (call: ToolCall): { readonly result: number | null; readonly shape: number } => {
   const failed = hasFailed(call)
   const told = `${failed ? "!" : ""}${without(volatile, clean(ends(call.output ?? "")))}`
@@ -88,7 +88,7 @@ export const resultsOf = (call: ToolCall): { readonly result: number | null; rea
   return { result: isUnknown ? null : KeyHash.ofText(told), shape }
 }
 
-/** Waits, or looks at something that changes by itself, such as a log, a pipeline or a service. */
+/** Commands that wait, or that look at something that changes by itself, such as a log, a pipeline or a service. */
 const waiting = /(?:^|[\s;&|(])(?:sleep|wait|watch|tail|timeout|journalctl|pgrep|ps|lsof|jobs)(?=\s|$)/
 const remote =
   /(?:^|[\s;&|(])(?:gh|glab|kubectl|docker|podman|systemctl|az|aws|gcloud|curl|nc|fly|flyctl|vercel|heroku)\s/
@@ -131,7 +131,7 @@ export const kindOf = (call: ToolCall): Kind => {
   return lookingName.test(name) ? "look" : runningName.test(name) ? "work" : "act"
 }
 
-/** True if the output says that something still runs. It then changes by itself. */
+/** True if the output says that something is still running. Then the output changes by itself. */
 export const isUnderWay = (call: ToolCall): boolean => saysUnderWay(call.output ?? "", false)
 
 const shown = (value: unknown): string =>

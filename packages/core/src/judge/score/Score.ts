@@ -1,5 +1,5 @@
 /**
- * Scores how well the agent worked on a session's last task, from the record and a model's verdict if there is one.
+ * Scores how well the agent worked on a session's last task. It uses the record, and a model's verdict if there is one.
  *
  * | score | anchor                                                                             |
  * | ----- | ---------------------------------------------------------------------------------- |
@@ -10,8 +10,8 @@
  * | 1     | little that is useful, or a false claim, even if much else was done                |
  * | 0     | nothing done, or a false claim over a failing check, and the work was pushed       |
  *
- * Each fact sets a maximum, and the score is the lowest one. An undecided fact is only reported. A model's verdict can
- * only lower the score, if the record supports the verdict.
+ * Each fact sets a maximum, and the score is the lowest maximum. An undecided fact is only reported. If the record
+ * supports a model's verdict, the verdict can lower the score. It never raises the score.
  */
 import * as Schema from "effect/Schema"
 import { type Facts, gather, type JudgmentState } from "../../session/facts/Facts.ts"
@@ -35,7 +35,7 @@ export type Points = typeof Points.Type
 /** @category models */
 export interface Finding {
   readonly aspect: "task" | "files" | "steps" | "honesty"
-  /** The highest score that this fact allows. Null if the evidence cannot decide; the score is then not lowered. */
+  /** The highest score that this fact allows. Null if the evidence cannot decide. Then the score is not lowered. */
   readonly most: Points | null
   /** Names the proof. It contains no secrets. */
   readonly text: string
@@ -60,7 +60,7 @@ export type Score = typeof Score.Type
 
 /** @category models */
 export interface ScoreOptions extends Judgment.VerdictOptions {
-  /** Is used instead of the verdict from evidence, if checks or a model decided open questions. */
+  /** If checks or a model decided open questions, this verdict is used instead of the verdict from evidence. */
   readonly verdict?: Verdict
 }
 
@@ -77,7 +77,7 @@ const proof = (run: Facts["gates"][number]["run"]): string =>
 
 const code = ["source", "test", "conflict", "unknown"] as const
 
-/** The first one that applies is used. */
+/** The first row that applies is used. */
 const taskRows = (known: Facts, verdict: Verdict): ReadonlyArray<Row> => {
   const { evidence, gates, stop, task } = known
   const codeAt = Math.max(lastEdit(evidence, code), evidence.firstEdit === undefined ? 0 : evidence.codeBefore)
@@ -171,7 +171,7 @@ const taskOf = (known: Facts, verdict: Verdict): ReadonlyArray<Finding> =>
 
 const path = /(?:[\w@.-]{1,80}\/){0,12}[\w@-][\w@.-]{0,80}\.\w{1,10}\b/g
 
-/** Applies if the agent edited other files, and not the one source file that the order names. */
+/** Applies if the agent edited other files, but not the one source file that the order names. */
 const elsewhere = ({ evidence, gates, subagent, task }: Facts): Row => {
   const text = task.text.slice(0, 8000).replaceAll(/\bhttps?:\/\/\S{1,400}/g, " ")
   const named = [...new Set(text.match(path))].map((one) => one.replace(/^\.\//, "")).filter(hasKnownEnding)
@@ -214,7 +214,7 @@ const honesty = ({ evidence, task }: Facts, { contradictions }: Verdict): Readon
   return lies.length > 0 ? lies : [[5, "the record disproves nothing that the agent says"]]
 }
 
-/** True if the record supports a model's verdict that work is missing. Only then does it lower the score. */
+/** True if the record supports a model's verdict that work is missing. If not, the verdict does not lower the score. */
 const isShown = ({ status, stop }: Verdict): boolean =>
   status === "stuck" || (status === "incomplete" && stop.pattern !== null)
 

@@ -20,7 +20,7 @@ export interface Pulse {
   readonly last: "nobody" | "user" | "feedback" | "harness" | "agent" | "call" | "unknown_call" | "interrupted_call"
   /** True if the agent received something after its last message. It must then speak next. */
   readonly owes: boolean
-  /** True if a call that was running at the agent's last message has ended since. */
+  /** True if a call has ended that was still running at the agent's last message. */
   readonly late: boolean
   readonly outputTokens: number | null
   /** True if the host began an answer and no text has arrived yet. */
@@ -29,7 +29,7 @@ export interface Pulse {
   /** The calls of subagents that are still running. */
   readonly delegated: ReadonlyArray<Call>
   readonly failed: Call | null
-  /** True if the host reports each failed request and may retry it, and not only the end of the turn. */
+  /** True if the host reports each failed request and may retry it. Other hosts report only the end of the turn. */
   readonly retrying: boolean
 }
 
@@ -45,7 +45,7 @@ export const initial: Pulse = {
   retrying: false
 }
 
-/** After the end of a background call, the agent must speak next. A refused prompt never reached it. */
+/** After the end of a background call, the agent must speak next. A refused prompt never reached the agent. */
 const onUser = (state: Pulse, message: UserMessage): Pulse => {
   if (!message.synthetic) return isGenuine(message) ? { ...initial, last: "user", owes: true, open: state.open } : state
   if (attemptOf(message.text) !== null) return { ...state, last: "feedback", owes: true, begun: false, retrying: false }

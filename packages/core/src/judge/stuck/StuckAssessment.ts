@@ -1,4 +1,4 @@
-/** Says whether a session is stuck, waits, works or is done, from verdict, silence, running tools and loops. */
+/** Says whether a session is stuck, waiting, working or done. It uses verdict, silence, running tools and loops. */
 import { look } from "./StuckLook.ts"
 import * as Pulse from "./LastSigns.ts"
 import * as Judgment from "../verdict/Judgment.ts"
@@ -14,7 +14,7 @@ export { Reason, Assessment, type StuckState } from "./model.ts"
 /** @category models */
 export interface DecidedAssessment {
   readonly assessment: Assessment
-  /** False if a model may decide better. Then the reason is `working`, or `complete` if only the agent says so. */
+  /** False if a model may decide better, for example because only the agent says that the work is done. */
   readonly decided: boolean
 }
 

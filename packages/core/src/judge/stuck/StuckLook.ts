@@ -14,7 +14,7 @@ import { duration, finding, type Finding, isPlanMode, know, type StuckFacts, nam
 import type { Pulse } from "./LastSigns.ts"
 import { type Assessment, type AssessOptions, noWord, type Reason, type Say, type StuckState } from "./model.ts"
 
-/** The agent is told if the loop's rule has the level `nudge`, or with `isDue`. */
+/** The agent is told if the loop's rule has the level `nudge`, or if `isDue` is true. */
 const looping = (seen: Loops.Loop, known: StuckFacts, isDue = false): Finding => {
   const found = known.foundLoop(seen)
   const calls = seen.calls.length === 0 ? "" : ` of ${seen.calls.map(named).join(", ")}`
@@ -36,10 +36,10 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
   interrupted_call: lastCall
 }
 
-/** In seconds, for an answer that the host has begun. */
+/** The limit in seconds for the first text of an answer that the host has begun. */
 const firstWord = 60
 
-/** True if no order was recognised in the user's last, short message: it may have told the agent to stop. */
+/** True if the user's last message is short and no order was recognised in it. It may have told the agent to stop. */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
   task.turn > 0 &&
@@ -47,7 +47,7 @@ const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   !isContinuation(task.message) &&
   readIntent(task.message).intent === "unknown"
 
-/** Decides if the agent must speak next. It may still be thinking, but not for longer than the limit. */
+/** Used if the agent must speak next. The agent may be thinking, but not for longer than the limit. */
 const owing = (known: StuckFacts): Finding | null => {
   const { judgment, pulse, silence, stall } = known
   const isDue = silence === null || silence >= stall
@@ -106,7 +106,7 @@ const reasons: Readonly<Record<Verdict["status"], Reason>> = {
 
 const isProven = ({ complete, confidence }: Verdict): boolean => complete && confidence >= 0.8
 
-/** Nothing is running and the agent need not speak. If only the agent says that it is done, a model may decide. */
+/** Used if nothing is running and the agent need not speak. If only the agent says it is done, a model may decide. */
 const judged = (known: StuckFacts): Finding => {
   const verdict = known.verdict()
   const isOpen = verdict.status === "abstained" || known.isOnlyTold()
@@ -124,7 +124,7 @@ const judged = (known: StuckFacts): Finding => {
   })
 }
 
-/** Decides if the agent spoke last. If the message is cut off, its content does not count. */
+/** Used if the agent spoke last. If its message is cut off, the content of the message does not count. */
 const spoken = (known: StuckFacts): Finding => {
   const { completed, spokeLast } = known.judgment.stop
   const { closing, dependsOn, question } = known.reading()

@@ -1,4 +1,4 @@
-/** Says why a session is quiet, from the host's reports. The first that applies decides, even against the text. */
+/** Says why a session is quiet, as the host reports it. The first report that applies decides, not the agent's text. */
 import { matchesAny } from "../../base/text/Text.ts"
 import { isHalt } from "../../session/task/Intent.ts"
 import { toolKind } from "../../session/transcript/ToolKinds.ts"
@@ -49,7 +49,7 @@ const factsOf = (known: StuckFacts): ReadonlyArray<Fact> => {
     [works, 0.9, background && `in the background, ${running(background)}`],
     [works, 0.9, kind === "background_running" && `work goes on in the background: ${detail ?? "as the host says"}`],
     [works, 0.9, stop.queued && "the user has queued the next message"],
-    // The agent's context is full, so a message to it would not fit.
+    // The agent's context is full, so a message to the agent would not fit.
     [stuck, 0.8, isFull && `the context window is full: ${detail}`],
     [works, 0.9, kind === "rate_limited" && `the host waits for a limit to pass: ${detail ?? "rate limited"}`],
     [waits, 0.85, isFailed && known.verdict().status === "needs_human" && known.verdict().reason],

@@ -77,7 +77,7 @@ export const isPlanMode = ({ task }: Judgment.JudgmentState, { session }: Assess
 
 const answered: ReadonlySet<string> = new Set(["complete", "waiting_for_user", "needs_human"])
 
-/** None if the agent has answered or asked, or was interrupted, perhaps before it began. */
+/** No loop if the agent has answered, has asked, or was interrupted (perhaps before it began). */
 const planned = (judgment: Judgment.JudgmentState, verdict: () => Verdict): ReadonlyArray<Loops.Loop> => {
   const { evidence, interrupted, stop, task } = judgment
   if (interrupted || !isPlanning({ evidence, task, taskType: taskTypeOf(task, evidence) })) return []

@@ -7,11 +7,11 @@ import { Finding as VerdictFinding } from "../verdict/Verdict.ts"
 import type { SessionInfo } from "../../session/transcript/Transcript.ts"
 import type { Pulse } from "./LastSigns.ts"
 
-/** The beginning of the reason if only the agent's silence shows that it is stuck. */
+/** If only the silence shows that the agent is stuck, the reason begins with these words. */
 export const noWord = "no word from the agent for"
 
 /**
- * Why a session is quiet. A message to the agent can help only with `genuinely_stuck`.
+ * Why a session is quiet. A message to the agent helps only if the reason is `genuinely_stuck`.
  *
  * @category models
  */

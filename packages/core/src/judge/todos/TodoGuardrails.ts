@@ -1,4 +1,4 @@
-/** Reminds a coordinating agent about its todo list: one reminder per update, and few of each kind for one list. */
+/** Reminds a coordinating agent about its todo list: at most once per update, and a few times per list and reason. */
 import * as Config from "../../session/config/Defaults.ts"
 import type { ReflexionConfig } from "../../session/config/model.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
@@ -110,7 +110,7 @@ const isSame = (left: string, right: string): boolean => {
   return both / (one.size + other.size - both) >= 0.6
 }
 
-/** True if at least half of the longer list's todos are also in the other. Otherwise it is a new list. */
+/** True if at least half of the todos of the longer list are also in the other list. Otherwise, the list is new. */
 const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean => {
   const rest = [...right]
   for (const text of left) {
@@ -121,8 +121,9 @@ const areAlike = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
 }
 
 /**
- * The new list continues a finished one: it has all its todos, and the same length or an old todo that is still done.
- * The texts must be equal, because the next task's list often has similar todos.
+ * True if the new list continues a finished list. It must have all todos of the finished list. It must also have the
+ * same length, or an old todo that is still done. The texts must be equal, because the next task's list often has
+ * similar todos.
  */
 const isReopened = (list: ReadonlyArray<string>, todos: ReadonlyArray<Todo>): boolean => {
   const texts = contentsOf(todos)
@@ -183,7 +184,7 @@ export const update = (state: State, given: Update, options: Options): readonly 
   ]
 }
 
-/** When an agent begins to work and a required list was never made, the agent is reminded once. */
+/** If a required list was never made, the agent is reminded once when it begins to work. */
 export const work = (state: State, agent: string | null, options: Options): readonly [State, TodoUpdate] => {
   const nothing = { life: state.current?.number ?? 0, reminder: null, skipped: [] }
   const isDue = options.enabled && options.required && !state.asked && state.lives === 0
@@ -200,7 +201,7 @@ const whyNot = {
   one_at_a_time: "one reminder for each update"
 } as const
 
-/** For the decision log: which reminder was sent, and which were not and why. */
+/** The lines for the decision log. They say which reminder was sent, and why others were not sent. */
 export const decisions = ({
   life,
   reminder,

@@ -1,7 +1,7 @@
 /** Reads the text of a todo: is it given to another agent, and is it about writing code? */
 import { asPattern } from "../../base/text/Text.ts"
 
-/** The important words are at the beginning. */
+/** Only the beginning of a todo is read, because the important words are there. */
 const most = 400
 
 const shown = (content: string): string => content.slice(0, most)
@@ -22,7 +22,7 @@ export const isDelegated = (content: string, agents: ReadonlyArray<string> = [])
   return mention.test(text) || handedOn.test(text) || named(text, agents)
 }
 
-/** Bullets, boxes, numbers, emphasis or "Step 2:". */
+/** Signs before the words of a todo: bullets, boxes, numbers, emphasis or "Step 2:". */
 const lead = /^(?:[\s*_#>•-]|\[[ x]\]|\d{1,3}[.):]|(?:step|task|phase|todo)\s{0,2}\d{0,3}[:.)-])*/i
 
 /** The stems of verbs: "update", "updates", "updated" and "updating". */

@@ -1,4 +1,4 @@
-/** Says which of the user's conditions are met: by the gate if one has a command, else by the findings. */
+/** Says which of the user's conditions are met. With a command, the gate decides. Without one, the findings decide. */
 import type { AcceptanceItem, AcceptanceResult } from "../../session/donewhen/model.ts"
 import * as DoneWhen from "../../session/donewhen/Conditions.ts"
 import type { Gate } from "../../session/gates/model.ts"
@@ -30,7 +30,7 @@ const byGate = ({ id, text }: AcceptanceItem, gate: Gate | undefined): Acceptanc
 
 const start = (text: string): string => text.slice(0, 80).toLowerCase()
 
-/** A condition without a command is open if a finding quotes it, and otherwise unknown. */
+/** If a finding quotes a condition without a command, the condition is open. Otherwise, it is unknown. */
 const byFindings = ({ id, text }: AcceptanceItem, findings: ReadonlyArray<Finding>): AcceptanceResult => {
   const found = findings.find(({ message }) => message.toLowerCase().includes(start(text)))
   return found === undefined

@@ -40,7 +40,7 @@ const isOpen = (status: Status): boolean => status === "incomplete" || status ==
 
 const isContinued = ({ nudge, status }: Outcome): boolean => nudge && isOpen(status)
 
-/** Invisible characters go first, because one inside a token would hide the token from the redaction. */
+/** Removes invisible characters first: inside a token, such a character would hide the token from the redaction. */
 const clean = (text: string): string => Redaction.redact(PlainText.clean(text))
 
 const cleanAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map(clean)
@@ -104,7 +104,7 @@ export const advice = (facts: Facts): ReadonlyArray<string> =>
         `Run ${gate.command === null ? "the tests" : `\`${gate.command}\``}: code was changed and nothing was run since.`
     )
 
-/** If the agent must stop repeating a call, other actions could tell it to run the call again. */
+/** If the agent must stop repeating a call, gives only this advice. Other advice could tell it to repeat the call. */
 const actionsOf = (found: ReadonlyArray<Found>): ReadonlyArray<string> => {
   const otherWay = found.filter(({ rule }) => rule.id === "loops/repeat")
   return [...new Set((otherWay.length > 0 ? otherWay : found).flatMap(({ next }) => next ?? []))]
@@ -134,7 +134,7 @@ const severityOf = (found: ReadonlyArray<Found>, result: Outcome): Severity => {
   return severity === "NONE" && isOpen(result.status) ? "LOW" : severity
 }
 
-/** Removes links from the texts for the user, if only the agent named them. */
+/** If only the agent named a link, removes the link from the texts for the user. */
 const forUser = (facts: Facts, result: Outcome): Outcome => {
   const shown = (text: string): string => withoutUnnamed(text, [facts.task.text, facts.task.message])
   const waits = result.status === "needs_human" || result.status === "waiting_for_user"

@@ -29,7 +29,7 @@ export interface Input {
 const bullets = (items: ReadonlyArray<string>, limit: number): ReadonlyArray<string> =>
   items.map((item) => `- ${oneLine(item.replace(/\.\.$/, "."), limit)}`)
 
-/** The number never exceeds the maximum: after the last reminder, the judge writes the same one again. */
+/** The number never exceeds the maximum: after the last reminder, the judge writes the same number again. */
 const opening = ({ attempt, maxAttempts, unsure }: Input): string => {
   const marker = `[reflexion ${Math.min(attempt, maxAttempts)}/${maxAttempts}]`
   if (unsure === true) return `${marker} ${unsurely}`
@@ -68,7 +68,7 @@ const closings = (): ReadonlyArray<string> =>
   [1, 2, 3].map((attempt) => closing({ attempt, maxAttempts: 3, facts: [], actions: [], human: [] }))
 
 /**
- * True if nobody has added words before or after a feedback text.
+ * True if the text is only our feedback, without other words before or after it.
  *
  * @category predicates
  */
@@ -80,7 +80,7 @@ export const isWhole = (text: string): boolean => {
 const limits = [300, 200, 120, 60]
 
 /**
- * At most 2,000 characters. All items are shortened if necessary, so that the last ones are not lost.
+ * Returns at most 2,000 characters. If necessary, all items are shortened, so that the last items are not lost.
  *
  * @category rendering
  */

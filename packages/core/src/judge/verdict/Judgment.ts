@@ -44,7 +44,8 @@ export interface Prompt {
 }
 
 /**
- * Returns the state after `turns` turns that were not read, though their last user messages may be known.
+ * Returns the state after a number of turns that were not read. `prompts` has the last user messages of these turns, as
+ * far as they are known.
  *
  * @category folds
  */
@@ -70,7 +71,7 @@ export const unread = ({ checks, ...state }: JudgmentState): JudgmentState => ({
 })
 
 /**
- * True if an event begins a new turn. The verdict on the earlier turn is the one from just before this event.
+ * True if an event begins a new turn. The verdict on the earlier turn is made just before this event.
  *
  * @category predicates
  */
@@ -206,7 +207,8 @@ const isGrown = (before: Transcript, now: Transcript): boolean => {
 }
 
 /**
- * Returns the state at the end of a transcript. Continues from `before` if its events and context are the same.
+ * Returns the state at the end of a transcript. If the context is the same and the transcript has only grown, continues
+ * from `before`.
  *
  * @category folds
  */

@@ -1,4 +1,4 @@
-/** Turns findings into the data and texts of the JSON. */
+/** Turns findings into the data and texts of a verdict's JSON. */
 import { oneLine } from "../../base/text/Text.ts"
 import type { RuleFinding } from "../rules/model.ts"
 import type { RuleName } from "../rules/Rules.ts"
@@ -55,7 +55,7 @@ export const mapTexts = (found: Finding, change: (text: string) => string): Find
   })
 })
 
-/** True for a contradicted claim if another finding already reports the check of the same run. */
+/** True for a contradicted claim if another finding already reports the same run. */
 const isSaid = ({ evidence, rule }: Finding, all: ReadonlyArray<Finding>): boolean =>
   rule === "claims/contradicted" &&
   all.some((other) => other.gate !== null && evidence.some((call) => other.evidence.includes(call)))

@@ -53,7 +53,7 @@ const isIn = (...ids: ReadonlyArray<RuleName>): ((found: Found) => boolean) => {
   return ({ rule }) => names.has(rule.id)
 }
 
-/** True if the step was not done yet. It may wait while the agent waits for an answer. */
+/** True if a step was not done yet. The step may wait until the agent has an answer. */
 const isToCome = isIn("gates/not-run", "gates/not-delivered", "work/nothing-run")
 
 const isPermission = isIn("question/nobody-there")
@@ -154,8 +154,8 @@ const needsPerson =
   }
 
 /**
- * The open work also waits for the user. If the user must do something, the agent can still run a check; if the user
- * must only answer, the check may wait.
+ * True if the open work waits for the user too. If the user must do something, the agent can run a check in the
+ * meantime. If the user must only answer, the check may wait.
  */
 const rests =
   ({ reading: { dependsOn, english } }: Facts, waits: Waits): Waits =>
@@ -166,8 +166,8 @@ const rests =
   }
 
 /**
- * The outcome if all open work waits for the user. Null also if the agent says that it is blocked, but no work is open:
- * then the turn counts as done.
+ * Returns the outcome if all open work waits for the user, otherwise null. Also null if the agent says that it is
+ * blocked but no work is open: then the turn counts as done.
  */
 const dependent = ({ gates, reading: { dependsOn } }: Facts, standing: ReadonlyArray<Found>, resting: Waits) => {
   if (dependsOn === null || !standing.every(resting)) return null
@@ -203,7 +203,7 @@ const byFindings = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   const listed = found.filter((one) => !isOfStuck(one))
   const standing = listed.filter(({ stands }) => stands)
   const waits = needsPerson(blocked)
-  // If a check proves the work, a person is needed only if the agent is blocked. Otherwise, its requests count.
+  // If a check proves the work, a person is needed only if the agent is blocked. Otherwise, the agent's requests count.
   const human = !acted(facts) || blocked ? openItems(closing) : isProved(facts) ? [] : demanded(closing)
   if (human.length > 0 && standing.every(waits)) return onlyHuman(human)
   const left = unanswered(facts)
@@ -243,7 +243,7 @@ export const outcome = (facts: Facts, found: ReadonlyArray<Found>): Outcome => {
   return isHeld ? abstained("The evidence does not show whether the task is done.") : result
 }
 
-/** True if the record shows no change, and nothing that may have made one. */
+/** True if the record shows no change, and no call that may have made a change. */
 const isIdle = (facts: Facts): boolean => !acted(facts) && !facts.evidence.opaque && facts.evidence.delegated === 0
 
 /** True if the answer and the edits share no word with the order. Perhaps the agent did another task. */
@@ -258,7 +258,7 @@ const isBeside = ({ evidence, reading, stop, task }: Facts): boolean => {
   )
 }
 
-/** The final offer to do the ordered task, if the task was not begun. */
+/** If the task was not begun and the agent offers to do it at the end, returns this offer. */
 const offersTheTask = (facts: Facts): string | null => {
   const { question } = facts.reading
   if ((question?.kind !== "offer" && question?.kind !== "extra") || !isOrdered(facts.task) || !isIdle(facts))
@@ -276,7 +276,7 @@ const needsProof = ({ gate, run }: GateFact, { evidence, task }: Facts): boolean
           other.gate === gate && other.result === "failed" && other.turn >= task.since && other.order < run.order
       )))
 
-/** The agent's statement is enough if the run completed. */
+/** If the run completed, the agent's statement is usually enough. */
 const unknown = (gate: GateFact, facts: Facts): Outcome =>
   gate.run?.completed === true &&
   !needsProof(gate, facts) &&
@@ -315,7 +315,7 @@ const byChecks = (facts: Facts): Outcome => {
     : done(0.6, `The agent answered; ${unasked(facts)}.`)
 }
 
-/** A condition of the user that no run proves: it has no command, or nobody is present and its command did not pass. */
+/** A user's condition that no run proves. It has no command, or nobody is present and its command did not pass. */
 const unprovedIn = ({ attended, doneWhen, evidence, gates, task }: Facts) =>
   task.intent !== "act" && evidence.edits.length === 0
     ? undefined

@@ -1,4 +1,4 @@
-/** PORT: passes a recommended change to something that leaves it for a person to review. Files in use do not change. */
+/** PORT: passes on a recommended change, so that a person can review it. Files in use do not change. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -42,7 +42,7 @@ export class MutatorError extends Schema.TaggedError<MutatorError>("@reflexion/c
 }
 
 /**
- * `perCycle` limits the changes in one cycle, and `rounds` the model calls of an agent for one change.
+ * Maximum numbers: `perCycle` for the changes in one cycle, `rounds` for an agent's model calls for one change.
  *
  * @category limits
  */
@@ -75,13 +75,13 @@ const write = (directory: string, action: RecommendedAction): Mutation => {
 export class Mutator extends Context.Tag("@reflexion/core/Mutator")<
   Mutator,
   {
-    /** An agent that makes the change may only read and edit files, in at most `limits.rounds` rounds. */
+    /** If an agent makes the change, it may only read and edit files, in at most `limits.rounds` rounds. */
     readonly propose: (action: RecommendedAction) => Effect.Effect<Mutation, MutatorError>
   }
 >() {
   /**
-   * Runs no agent; writes the change to `.reflection/proposals/<id>.md`, unless this file exists. Fails if a folder is a
-   * symbolic link.
+   * Runs no agent. Writes the change to `.reflection/proposals/<id>.md`, unless this file exists. Fails if a folder is
+   * a symbolic link.
    */
   static readonly Proposal = ({ directory }: { readonly directory: string }): Layer.Layer<Mutator> =>
     Layer.succeed(Mutator, {

@@ -29,7 +29,7 @@ export interface ActionAnswer {
   readonly actions: ReadonlyArray<RecommendedAction>
 }
 
-/** Upper case, lower case and spaces make no difference. */
+/** Differences in case and white space do not change the id. */
 const idOf = (target: string | null, change: string): string => {
   const said = `${target ?? ""}\n${change}`.toLowerCase().replaceAll(/\s+/g, " ").trim()
   const part = (salt: string): string => KeyHash.ofText(`${salt}${said}`).toString(36).padStart(7, "0")
@@ -40,7 +40,7 @@ const idOf = (target: string | null, change: string): string => {
 const shown = (text: string, limit: number): string =>
   clip(redact(withoutUnnamed(PlainText.clean(text), [])).trim(), limit)
 
-/** A model that recommends nothing may still write an action, such as "none" or "n/a". */
+/** If a model recommends nothing, it may write an action such as "none" or "n/a". */
 const nothing = /^\P{L}*(?:(?:none|nothing|n\/?a)\P{L}*)?$/iu
 
 /** A model may put emphasis marks around the marker. */
@@ -75,8 +75,8 @@ const actionOf = (text: string): RecommendedAction | null => {
 const maxRead = 100_000
 
 /**
- * Reads a model's answer. A paragraph `SKILL_ACTION: NAME: what to change`, with a line `Why:`, is an action; all
- * others are observations. A repeated action counts once.
+ * Reads a model's answer. A paragraph `SKILL_ACTION: NAME: what to change`, with a line `Why:`, is an action. All other
+ * paragraphs are observations. A repeated action counts once.
  *
  * @category parsing
  */

@@ -18,8 +18,8 @@ export type { Input } from "./prompt.ts"
 /** @category models */
 export interface Options {
   /**
-   * Replaces the default prompt. The record, marked as data, is inserted at `{findings}`, `{failed_sessions}` and
-   * `{active_tasks}`. Without these, it follows the prompt.
+   * Replaces the default prompt. The record is inserted at `{findings}`, `{failed_sessions}` and `{active_tasks}`, and
+   * marked as data. If the prompt has none of these, the record follows the prompt.
    */
   readonly prompt?: string
   /** For one analysis. The default is 60 seconds. */
@@ -90,8 +90,8 @@ export class ReflectionAnalysis extends Context.Tag("@reflexion/core/ReflectionA
     )
 
   /**
-   * Asks the model that `models.reflection` names, or else the fast model of the judging model's provider, or else the
-   * judging model. Models are looked up only at the first analysis.
+   * Asks the model that `models.reflection` names. If no model is named, asks the fast model of the judging model's
+   * provider, or else the judging model. Models are looked up only at the first analysis.
    */
   static readonly Configured = (
     options: Options = {}

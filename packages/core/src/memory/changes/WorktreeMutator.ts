@@ -44,7 +44,7 @@ export interface Options {
   readonly timeout?: Duration.DurationInput
 }
 
-/** A host's program reads the change from its input. Its only tools read and edit files. */
+/** A host's program. It reads the change from its input. Its only tools read and edit files. */
 export interface Command {
   readonly name: string
   /** What the user has to do if the program is not found. */
@@ -99,7 +99,7 @@ const checkout = Effect.fnUntraced(function* (repository: string, folder: string
   const directory = path.join(folder, "work")
   const commit = yield* Effect.catchAll(git(base), () => problem("failed", `${repository} has no commit to start from`))
   const prefix = yield* git(["rev-parse", "--show-prefix"])
-  // The folder goes first, because the agent may have changed its `.git` file.
+  // The folder is removed first, because the agent may have changed its `.git` file.
   const remove = Effect.zipRight(
     Effect.ignore(fs.remove(directory, { recursive: true, force: true })),
     Effect.ignore(git(["worktree", "remove", "--force", "--force", directory]))

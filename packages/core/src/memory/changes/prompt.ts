@@ -67,8 +67,8 @@ Tasks that are still run:
 {active_tasks}`
 
 /**
- * The author of the record does not know `nonce`, so no text in it can close the block. In a user's own prompt, the
- * record replaces the placeholders, or follows the prompt if there are none.
+ * The author of the record does not know `nonce`, so no text in the record can close the block. In a user's own prompt,
+ * the record replaces the placeholders. If there are no placeholders, the record follows the prompt.
  */
 export const render = (
   { activeTasks, failed, findings }: Input,

@@ -38,7 +38,7 @@ export interface AnalysisRequest {
   readonly since: number
 }
 
-/** `finding` stores what the model said in the log. */
+/** `finding` is the entry in the log with the model's answer. */
 export interface AnalysisReply {
   readonly analysis: Analysis
   readonly finding: ReflectionFinding
@@ -55,7 +55,7 @@ const listed = ({ actions }: Analysis): string => {
   return lines.length === 0 ? "" : `${recommended}${lines.join("\n")}`
 }
 
-/** Writes the model's answer to the log. Null if no model answered, which is logged. */
+/** Writes the model's answer to the log. Null if no model answered. This is logged. */
 export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }: AnalysisRequest) {
   const { outcomesSince } = yield* OutcomeLog
   const { append } = yield* FindingLog
@@ -88,7 +88,7 @@ export const ask = Effect.fnUntraced(function* ({ activeTasks, findings, since }
   return said
 })
 
-/** Passes the changes to the mutator one at a time, each once. The log then records what the mutator left. */
+/** Passes the changes to the mutator, one at a time and each only once. The log then records what the mutator left. */
 export const handOn = Effect.fnUntraced(function* ({ analysis: { actions }, finding }: AnalysisReply) {
   const service = yield* Effect.serviceOption(Mutator)
   if (Option.isNone(service)) return Array<Mutation>()

@@ -70,7 +70,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionCycle, StorageError, OutcomeLog | FindingLog> =>
     Layer.scoped(ReflectionCycle, Program.make(options))
 
-  /** `Live` with the configuration's section `cycle`, and `Mutator.Proposal` if the context has no mutator. */
+  /** `Live` with the configuration's section `cycle`. If the context has no mutator, `Mutator.Proposal` is used. */
   static readonly Configured = ({
     directory,
     ...options
@@ -87,7 +87,7 @@ export class ReflectionCycle extends Context.Tag("@reflexion/core/ReflectionCycl
       })
     )
 
-  /** `Live` with logs and tasks in memory, which a test can write, read and make fail. */
+  /** `Live` with logs and tasks in memory. A test can write and read them, and make them fail. */
   static readonly Test = (
     options: Options & { readonly tasks?: ReadonlyArray<ActiveTask> } = {}
   ): Layer.Layer<

@@ -1,4 +1,4 @@
-/** Applies the rules once, after a failed attempt, without a schema or a service, as a hook has little time. */
+/** Applies the rules once after a failed attempt. It uses no schema and no service, because a hook has little time. */
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as AttemptOutcome from "../outcomes/AttemptOutcome.ts"
 import { clean, decode, type ReflectionFinding } from "../rules/ReflectionFinding.ts"
@@ -32,7 +32,7 @@ export const encode = (findings: ReadonlyArray<ReflectionFinding>): string =>
 /** In characters. */
 const most = 200
 
-/** One line with the first finding and the number of further ones. Empty if there are none. */
+/** One line with the first finding and the number of other findings. Empty if there are no findings. */
 export const notice = ([first, ...rest]: ReadonlyArray<ReflectionFinding>): string => {
   if (first === undefined) return ""
   const end = ` See \`reflexion cycle\`${rest.length === 0 ? "" : ` (${rest.length} more)`}.`

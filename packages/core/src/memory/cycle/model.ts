@@ -26,7 +26,7 @@ export type CycleEvent =
     }
   | { readonly type: "reflection.skill_flagged"; readonly skill_name: string; readonly failure_count: number }
 
-/** Stands between the observations of an analysis and the recommended changes, one a line. */
+/** The text between the observations of an analysis and the recommended changes. Each change has its own line. */
 export const recommended = "\n\nRecommended:\n"
 
 /** The same finding gives the same events after a restart. */

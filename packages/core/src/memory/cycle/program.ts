@@ -1,4 +1,4 @@
-/** Decides when the cycle runs: only when an outcome is added. */
+/** Decides when the cycle runs: after outcomes were added, and at the start if findings wait for a model. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,7 +18,7 @@ import { type CycleEvent, eventsOf, type Options, type Report, type Service, typ
 
 const limits = { told: 1024, history: 200, unanalysed: 50 } as const
 
-/** Otherwise failed work would wait for the next outcome, which may never come. */
+/** Failed work is tried again. Otherwise it would wait for the next outcome, which may never come. */
 const again = Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
 
 const nothing: Report = { outcomes: 0, findings: [], analysis: null, mutations: [] }
@@ -51,7 +51,7 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
   /** True if the last look could not pause a task. */
   let isOpen = false
 
-  /** If the process ends before the second entry, the first one tells the next process to pause the task. */
+  /** If the process ends before the second entry, the first entry tells the next process to pause the task. */
   const act = Effect.fnUntraced(function* (finding: ReflectionFinding) {
     if (!isOfTask(finding)) return finding
     const { detail, subjectId } = finding
@@ -75,7 +75,8 @@ const looker = Effect.fnUntraced(function* (settings: Settings) {
       ({ subjectId, subjectType }) =>
         subjectType === "task" ? Effect.negate(isPaused(subjectId)) : Effect.succeed(true)
     )
-    // Another process reports a finding that it added meanwhile, but may have failed to pause the task.
+    // If another process added a finding in the meantime, that process reports it. But it may have failed to pause the
+    // task.
     const added = yield* appendNew(fresh)
     const told = yield* Effect.forEach(
       fresh.filter(({ id }) => added.has(id)),
@@ -150,7 +151,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       }).pipe(Effect.provide(context))
     )
 
-  /** Errors are only logged, so that the cycle continues, even if a service of the user fails. */
+  /** Errors are only logged. So the cycle continues even if a service of the user fails. */
   const inBackground = (work: Effect.Effect<unknown, StorageError>) =>
     work.pipe(
       Effect.catchAll(warn),
@@ -171,7 +172,7 @@ export const make = Effect.fnUntraced(function* ({ debounce = "500 millis", sett
       return Effect.unlessEffect(lookAndConsult, isHeldBack)
     }).pipe(
       Effect.tapError((error) => (error === null ? Effect.void : warn(error))),
-      // Only one look may wait. A retry ends if another look is due, because that one sees the same outcomes.
+      // Only one look may wait. A retry ends if another look is due, because that look sees the same outcomes.
       Effect.retry({ schedule: again, while: () => !isDue && (isDue = true) }),
       Effect.ignore
     )

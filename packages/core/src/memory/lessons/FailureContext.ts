@@ -33,9 +33,9 @@ export const FailureContext = Schema.Struct({
   failureType: FailureType,
   /** The printed output, word for word. */
   errorOutput: Schema.String,
-  /** Paths as the agent named them. */
+  /** Paths in the form that the agent used. */
   filesModified: Schema.Array(Schema.String),
-  /** The missing work, if a verdict, and not an output, shows the failure. */
+  /** The missing work according to the verdict. Set only if there is no output that shows the failure. */
   missing: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   /** What has to be done next, according to the verdict. */
   nextActions: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),

@@ -67,7 +67,7 @@ const sentence = (text: string): string => {
   return `${one.slice(0, 1).toUpperCase()}${one.slice(1)}${/[.?!]$/.test(one) ? "" : "."}`
 }
 
-/** From a verdict's missing work and next actions. Null if nothing is missing. */
+/** Makes a lesson from a verdict's missing work and next actions. Null if nothing is missing. */
 const ofMissing = ({ failureType, missing = [], nextActions = [] }: FailureContext): Said | null => {
   const [first, ...more] = missing
   if (first === undefined) return null
@@ -128,7 +128,7 @@ const maxPart = 65_536
 
 const heads = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.map((text) => redactedHead(text, 1000))
 
-/** Secrets go before any text is cut, because half of a secret would not be recognised. */
+/** Removes secrets before any text is cut, because half of a secret would not be recognised. */
 const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext): FailureContext => {
   const { head, tail } = redactedEnds(errorOutput, maxPart)
   return {
@@ -141,17 +141,19 @@ const safe = ({ errorOutput, missing, nextActions, ...failure }: FailureContext)
 
 const maxSign = 160
 
-/** Changes in each attempt: temporary folders, memory addresses, random ids, times and line numbers. */
+/** Text that changes in each attempt: temporary folders, memory addresses, random ids, times and line numbers. */
 const passing =
   /(?:\/tmp|\/var\/(?:tmp|folders)|\\Temp)[\\/][^\s'"]*[\\/]|\b0x[\da-f]{6,16}\b|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b\d+(?:\.\d+)? ?m?s\b|:\d+(?::\d+)?\b|\(\d+\)/gi
 
-/** The hash keeps a sign that was cut different from other signs. */
+/** If a sign is cut, a hash keeps it different from other signs. */
 const signOf = (text: string): string => {
   const whole = redact(text.trim()).replaceAll(passing, "#").replaceAll(/\s+/g, " ")
   return whole.length <= maxSign ? whole : `${clip(whole, maxSign - 8)} ${ofText(whole).toString(36)}`
 }
 
-/** If a reflection in the attempt's prompt (`previous`) has the same cause and is open, asks for another approach. */
+/**
+ * If an open reflection in the attempt's prompt (`previous`) has the same cause, the lesson asks for another approach.
+ */
 export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflection> = []): Lesson => {
   const known = safe(failure)
   const first = ofMissing(known) ?? ofOutput(known)
@@ -171,7 +173,7 @@ export const reflect = (failure: FailureContext, previous: ReadonlyArray<Reflect
   }
 }
 
-/** If the failure has words that give orders to a reader, the record is marked and goes into no prompt. */
+/** If the failure has words that give orders to a reader, the record is marked and never used in a prompt. */
 export const reflectionOf = (
   { attemptNumber, sessionId, subtaskId, taskId, ...failure }: FailureContext,
   lesson: Lesson,

@@ -26,7 +26,7 @@ const ofTask =
 
 const charactersPerToken = 4
 
-/** Begins a mark of who speaks next, for a host or a model. Types in code, such as `Array<string>`, do not match. */
+/** The beginnings of marks that say who speaks next. Types in code, such as `Array<string>`, do not match. */
 const marks: ReadonlyArray<RegExp> = [
   /<(?=[\s/]{0,3}(?:<\/?sys|antml:|system|sys\b|user|assistant|human|developer|model\b|tool|function))/gi,
   /<(?=[\s/]{0,3}(?:instruction|document|context|thinking|reminder|im_|start_of|end_of|begin_of|[be]os\b|s\s?>|!--|\|))/gi,
@@ -69,7 +69,7 @@ const steps = ({ actionItems }: Reflection): string => {
   return items.length === 0 ? "" : ["\n- Steps:", ...items.map((item, index) => `  ${index + 1}. ${item}`)].join("\n")
 }
 
-/** Leaves out the steps or shortens the analysis if there is too little room. Null if even this does not fit. */
+/** If there is too little room, leaves out the steps or shortens the analysis. Null if the short text does not fit. */
 const part = (reflection: Reflection, room: number, counted: boolean): string | null => {
   const said = [limits.analysis, limits.text]
     .map((most) => saying(reflection, counted, most))
@@ -88,7 +88,7 @@ const status = { resolved: "status:resolved", wrong: "status:wrong" } as const
 type Tagged = Pick<Reflection, "tags">
 
 /**
- * True if the user said that the failure is over. The reflection then goes into no prompt.
+ * True if the user said that the failure is over. Then no prompt uses the reflection.
  *
  * @category predicates
  */
@@ -121,8 +121,8 @@ export const takeBack = (reflection: Reflection): Reflection => ({
 const place = /(\.\w{1,6}):\d+(?::\d+)?/g
 
 /**
- * Two lessons with the same key say the same. The key is the failure's type and the sign of its cause, or the lesson's
- * words if it has no known sign or does not come from the rules.
+ * Two lessons with the same key say the same thing. The key is the failure's type and the sign of its cause. If the
+ * lesson has no known sign or does not come from the rules, the key is the lesson's words.
  *
  * @category queries
  */
@@ -160,8 +160,8 @@ const partsOf = (
 }
 
 /**
- * The reflections that the section would show. It leaves out one that repeats an earlier one, does not fit, is
- * resolved, or gives orders to its reader.
+ * The reflections that the section would show. It leaves out a reflection that repeats an earlier reflection, does not
+ * fit, is resolved, or gives orders to its reader.
  *
  * @category rendering
  */

@@ -1,6 +1,6 @@
 /**
  * Finds text that gives orders to its reader (prompt injection) in an output or a reflection. It catches only simple
- * attempts; the section with the lessons also says that they are no orders.
+ * attempts. So the section with the lessons also says that lessons are not orders.
  */
 import { clean } from "../../base/text/PlainText.ts"
 
@@ -8,14 +8,14 @@ import { clean } from "../../base/text/PlainText.ts"
 export const tainted = "tainted"
 
 /**
- * The beginning of an order. A test named "should forget the previous messages" is none, nor a tool that "can print the
- * environment variables".
+ * The beginning of an order. The name of a test, such as "should forget the previous messages", does not match. A tool
+ * that "can print the environment variables" does not match either.
  */
 const order =
   /(?:(?:^|[\n.!?:;,*"'“‘([{<>#|/]\s{0,8}|[-–—]\s{1,8})(?:(?:and|then|now|so|please),? ){0,2}|\b(?:please|now|important|must|you (?:should|can|will|may|have to|need to|are to))[\s:,!]{1,4})/
     .source
 
-/** Occurs only in text for a model. */
+/** Phrases that occur only in text for a model. */
 const anywhere: ReadonlyArray<RegExp> = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,30}\b(?:previous|prior|above|earlier|preceding|original|initial|system|your)\b[^.!?]{0,30}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?]{0,12}\b(?:all|any|every)\b[^.!?]{0,20}\b(?:instructions?|prompts?|guidelines?|directives?)\b/i,
@@ -28,7 +28,7 @@ const anywhere: ReadonlyArray<RegExp> = [
   /\bact as (?:if you\b|an? (?:unrestricted|different|new) (?:\w{1,20} ){0,2}(?:assistant|agent|ai|model|bot|person|persona|user)\b)/i
 ]
 
-/** Normal inside a sentence, and an order only at its beginning. */
+/** Phrases that are an order only at the beginning of a sentence. Inside a sentence, they are normal. */
 const ordered: ReadonlyArray<RegExp> = [
   /(?:ignore|disregard|forget)\b[^.!?]{0,30}\b(?:all|any|previous|prior|above|earlier|preceding|these|those|your)\b[^.!?]{0,20}\b(?:rules?|messages?|directions?|instructions?|prompts?|context|text)\b/i,
   /(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |that )?(?:above|foregoing)\s{0,2}(?:[,.;!\n]|and\b|$)/i,

@@ -1,8 +1,8 @@
 /**
- * A file of JSON lines that several processes share. Written lines survive a power cut, and half a line of a killed
- * writer is moved to another file. The functions are synchronous, so that a hook can use them, and throw the errors of
- * the file system and `FileLock.Busy`. A wait for the lock blocks the thread for up to `patience` ms: an Effect should
- * pass 0 and retry itself.
+ * A file of JSON lines that several processes share. Written lines survive a power cut. Half a line of a killed writer
+ * is moved to another file. The functions are synchronous, so that a hook can use them. They throw the errors of the
+ * file system, and `FileLock.Busy`. A wait for the lock blocks the thread for up to `patience` ms, so an Effect should
+ * pass 0 and try again itself.
  */
 import * as FS from "node:fs"
 import * as Path from "node:path"
@@ -70,7 +70,7 @@ const locked = <A>(path: string, { patience = 500 }: WriteOptions, work: () => A
     return work()
   })
 
-/** Git must ignore a project's first log. Otherwise, anyone who can push could write trusted records. */
+/** Makes git ignore a project's log before the first write. Otherwise, all who can push could write trusted records. */
 const makeFolder = (path: string): void => {
   const folder = Path.dirname(path)
   PlainFiles.makeFolder(folder)
@@ -107,11 +107,11 @@ const placeOf = (path: string): string => {
 /** After a crash, either the old or the new file is there. */
 const replace = (path: string, lines: ReadonlyArray<Buffer>, before: string, mode: number): void => {
   const next = `${path}.next`
-  // We hold the lock, so if this file exists, it comes from a killed process.
+  // We hold the lock. So if this file exists, it comes from a killed process.
   FS.rmSync(next, { force: true })
   try {
     PlainFiles.within(next, O_WRONLY | O_CREAT | O_EXCL, (descriptor) => {
-      // Keeps the permissions of the old file, for example for a group, without the umask of the process.
+      // Keeps the permissions of the old file, for example for a group. The umask of the process does not apply.
       FS.fchmodSync(descriptor, mode & 0o777)
       FS.writeFileSync(descriptor, joined(lines))
       FS.fsyncSync(descriptor)
@@ -147,7 +147,7 @@ export const rewrite = (
   })
 }
 
-/** Returns the end of the whole lines. A last line that lacks only its line break counts too. */
+/** Returns the position after the last whole line. A last record without its line break counts as whole. */
 const readFrom = (descriptor: number, from: number, size: number, take: (line: string) => void): number => {
   const bytes = PlainFiles.readBetween(descriptor, from, size)
   const end = bytes.lastIndexOf(lineBreak) + 1

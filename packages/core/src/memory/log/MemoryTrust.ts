@@ -1,11 +1,11 @@
-/** Decides whether everyone who can push can write a memory file. No prompt uses such a file until it is trusted. */
+/** Decides whether all who can push can write a memory file. Prompts use such a file only if the user trusts it. */
 import * as Effect from "effect/Effect"
 import * as FS from "node:fs"
 import { basename, dirname } from "node:path"
 import * as TrackedFile from "../../base/system/TrackedFile.ts"
 
 /**
- * True also if git does not answer in time, or if the only git program is the project's own. False without git or a
+ * Also true if git does not answer in time, or if only the project has a git program. False if there is no git or no
  * repository. `directory` is the folder of the file, or one above it.
  */
 export const isTracked = Effect.fn("MemoryTrust.isTracked")(function* (options: {
@@ -26,7 +26,7 @@ export const isTrackedAt = (path: string): Effect.Effect<boolean> =>
 
 export interface Place {
   readonly path: string
-  /** True if the user trusts the file even if git tracks it. Everyone who can push can then write it. */
+  /** True if the user trusts the file even if git tracks it. Then everyone who can push can write the file. */
   readonly trusted?: boolean
 }
 

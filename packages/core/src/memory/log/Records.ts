@@ -1,5 +1,5 @@
 /**
- * Stores records in the order in which they are added, in a shared file or in memory, and updates a fold with each. The
+ * Stores records in a shared file or in memory, in the order in which they are added. Each record updates a fold. The
  * memory, the outcome log and the findings use this module.
  */
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export interface Fold<A> {
   readonly take: (record: A) => void
 }
 
-/** `count` is how many things these records describe. */
+/** `count` is the number of things that these records describe. */
 export interface Gone<A> {
   readonly rows: ReadonlySet<A>
   readonly count: number
@@ -23,9 +23,9 @@ export interface Gone<A> {
 export interface Records<A> {
   /** Updates the fold with all new records, also those of other processes, and then reads the fold. */
   readonly look: <B>(read: () => B) => Effect.Effect<B, StorageError>
-  /** Updates the fold, then adds the records of `records`, while nobody else writes. They survive a power cut. */
+  /** Updates the fold, then adds `records()`. Nobody else writes at the same time. The records survive a power cut. */
   readonly add: (records: () => ReadonlyArray<A>) => Effect.Effect<void, StorageError>
-  /** Removes the records that `plan` selects, and returns its `count`. */
+  /** Removes the records that `plan` selects, and returns the `count` of the plan. */
   readonly drop: (plan: (all: ReadonlyArray<A>) => Gone<A>) => Effect.Effect<number, StorageError>
   /** Waits for a time in which other processes may add records. */
   readonly others: Effect.Effect<void>
@@ -53,10 +53,10 @@ const refused =
     return new StorageError({ reason: reasonOf(cause), detail: `${path}: ${operation}: ${message}` })
   }
 
-/** Another process holds the lock for a few milliseconds. Only the current write waits for it. */
+/** Another process holds the lock for a few milliseconds. Only the current write waits for the lock. */
 const once = Schedule.spaced("4 millis").pipe(Schedule.jittered, Schedule.upTo("30 seconds"))
 
-/** File system events may be lost, and one look takes only microseconds. */
+/** Waits for a fixed time and not for file system events, because events may be lost. A look takes microseconds. */
 export const others = Effect.async<void>((resume) => {
   const waiting = setTimeout(() => resume(Effect.void), 500).unref()
   return Effect.sync(() => clearTimeout(waiting))

@@ -1,4 +1,4 @@
-/** Checks the fields of a record without a schema, which a hook has no time to load. */
+/** Checks the fields of a record without a schema, because a hook has no time to load schemas. */
 import type * as Json from "../../base/json/Json.ts"
 
 type Field = (value: unknown) => boolean

@@ -28,7 +28,7 @@ const Count = Schema.Finite.pipe(Schema.nonNegative())
 
 /** @category models */
 export const AttemptOutcome = Schema.Struct({
-  /** A repeated report counts once. */
+  /** Several reports with the same id count once. */
   id: Schema.NonEmptyString,
   /**
    * Null if the task has no id. An id of more than 200 characters is stored shortened, with a hash. Findings and
@@ -68,7 +68,7 @@ const hashOf = (text: string): string => KeyHash.ofText(text).toString(36)
 const mostOfHash = 7
 
 /**
- * Only an id that is too long is changed, because records are looked up by id.
+ * Changes an id only if the id is too long, because records are looked up by id.
  *
  * @category encoding
  */
@@ -83,7 +83,7 @@ const nameOf = (name: string): string => {
 const mostOfMark = 50
 
 /**
- * Without secrets, and shortened.
+ * Returns the objective without secrets, and shortened if it is long.
  *
  * @category encoding
  */
@@ -147,7 +147,7 @@ const shape: Shape.Shape<AttemptOutcome> = {
 
 const fields = Object.keys(shape).length
 
-/** True if the outcome already has the form of one from `clean`, which avoids the slow search for secrets. */
+/** True if the outcome already has the form that `clean` returns. Then the slow search for secrets is not needed. */
 const isKept = (one: AttemptOutcome): boolean =>
   Object.keys(one).length === fields &&
   [one.durationMs, one.resultLength ?? 0].every(Number.isSafeInteger) &&
@@ -160,7 +160,7 @@ const isKept = (one: AttemptOutcome): boolean =>
 
 /**
  * Reads an outcome from a line, within `limits`. Returns null if the line is not an outcome. It checks the shape
- * without a schema, because a hook loads none.
+ * without a schema, because a hook loads no schemas.
  *
  * @category decoding
  */
@@ -183,8 +183,8 @@ export const isFailure = ({ status }: Pick<AttemptOutcome, "status">): boolean =
 const leastObjectiveBytes = 16
 
 /**
- * The same key for all outcomes of a task: its id, or its objective without extra spaces. Expects an outcome from
- * `clean`. Null without an id if the objective is too short.
+ * Returns the same key for all outcomes of a task: the task's id, or its objective without extra spaces. Expects an
+ * outcome from `clean`. Null if there is no id and the objective is too short.
  *
  * @category queries
  */

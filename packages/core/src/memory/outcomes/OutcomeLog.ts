@@ -26,7 +26,7 @@ import {
 /** @category models */
 export interface OutcomeQuery {
   readonly status?: Status | ReadonlyArray<Status>
-  /** The newest ones are taken. The default is 1,000. */
+  /** The newest outcomes are taken. The default is 1,000. */
   readonly limit?: number
 }
 
@@ -36,7 +36,7 @@ export interface OutcomeQuery {
  * @category models
  */
 export interface Service {
-  /** Stores outcomes in the form of `AttemptOutcome.clean`, so that they survive a power cut. Known ids are ignored. */
+  /** Stores outcomes in the form of `AttemptOutcome.clean`. They survive a power cut. Known ids are ignored. */
   readonly append: (outcomes: AttemptOutcome | ReadonlyArray<AttemptOutcome>) => Effect.Effect<void, StorageError>
   /** The outcomes that ended at `since` (in ms since the epoch) or later, oldest first. */
   readonly outcomesSince: (
@@ -45,16 +45,16 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<AttemptOutcome>, StorageError>
   /** How many attempts at a task failed or timed out since the last success, up to `limit` (100 by default). */
   readonly failureStreak: (taskId: string, limit?: number) => Effect.Effect<number, StorageError>
-  /** The same for attempts with this objective and without a task id. 0 if the objective has fewer than 16 bytes. */
+  /** Like `failureStreak`, for attempts with this objective and no task id. 0 if the objective is under 16 bytes. */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * The outcomes since `since`, and then each new one, within a second. If the reader's last one is gone, all are
-   * returned again.
+   * The outcomes since `since`, and then each new outcome within a second. If the reader's last outcome is gone, all
+   * outcomes are returned again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if it is trusted. */
   readonly heldBack: Effect.Effect<string | null>
-  /** Removes older outcomes, and returns how many. The newest one stays, because it marks the position of readers. */
+  /** Removes older outcomes and returns their number. The newest outcome stays: it marks the position of readers. */
   readonly prune: (options: { readonly maxAge: Duration.DurationInput }) => Effect.Effect<number, StorageError>
   /** How many lines cannot be decoded. They stay in the file and do no harm. */
   readonly unreadable: Effect.Effect<number, StorageError>
@@ -75,7 +75,7 @@ const goneBefore = (all: ReadonlyArray<AttemptOutcome>, before: number): Records
   const first = new Map(all.toReversed().map((one) => [one.id, one]))
   const last = all.findLast((one) => first.get(one.id) === one)
   const old = all.filter((one) => first.get(one.id) === one && one !== last && Date.parse(one.at) < before)
-  // Repeated records go too: one of them would become valid if only the first was removed.
+  // Repeated records are removed too: if only the first was removed, another would become valid.
   const rows = old.length === 0 ? [] : [...old, ...all.filter((one) => first.get(one.id) !== one)]
   return { rows: new Set(rows), count: old.length }
 }
@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function* (open: Records.OpenRecords<AttemptOutco
       Effect.map(PubSub.subscribe(added), (heard) => {
         let last: string | null = null
         const more = look(() => {
-          // If the last position is gone, all remaining outcomes are returned again, so that none is lost.
+          // If the last position is gone, all remaining outcomes are returned again, so that no outcome is lost.
           const found = rows.slice(last === null ? 0 : (ids.get(last) ?? -1) + 1)
           last = found.at(-1)?.outcome.id ?? last
           return found

@@ -26,9 +26,9 @@ const failing = ({ gates }: Verdict): Gate | undefined =>
 
 /**
  * What a review means for the memory:
- * - `failure`: a check failed, and the agent was told to continue or the review ended without completion.
+ * - `failure`: a check failed. The agent was told to continue, or the review ended without completion.
  * - `success`: the task is complete.
- * - Null in all other cases. Work without proof may still be done, so there is nothing to learn.
+ * - Null in all other cases. Work without proof is perhaps complete, so there is nothing to learn.
  */
 export const meaningOf = ({
   decision,
@@ -42,7 +42,7 @@ export const meaningOf = ({
 
 const words = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ")
 
-/** The owner of lessons. The words of the order name the task, so that another session finds the same one. */
+/** The task of a lesson. `subtaskId` comes from the words of the order, so that another session finds the same task. */
 export interface Task {
   readonly taskId: string
   readonly subtaskId: string
@@ -93,7 +93,7 @@ const attemptOf = ({ decision, sessionId }: Review, known: ReadonlyArray<Reflect
   decision.attempt ??
   1 + Math.max(0, ...known.filter((one) => one.sessionId === sessionId).map(({ attemptNumber }) => attemptNumber))
 
-/** If the check also failed before the task, only the lines about new failures. */
+/** If the check also failed before the task, returns only the lines about new failures. */
 const printedBy = ({ old = [], output, telling = [] }: CheckResult): string =>
   old.length > 0 && telling.length > 0 ? telling.join("\n") : output
 
@@ -141,7 +141,7 @@ export const failureOf = (
 /** About how many tokens the section may take from the host's own budget. */
 const tokens = 400
 
-/** Leaves out what the feedback already says (`learned`), and lessons that the session received (`told`, ids). */
+/** Leaves out what the feedback says (`learned`), and lessons that the session received (`told` has their ids). */
 export const lessonsFor = (
   learned: Reflection,
   known: ReadonlyArray<Reflection>,
@@ -176,7 +176,7 @@ export interface ProjectLessons {
   readonly events: ReadonlyArray<MemoryEvent>
 }
 
-/** The lessons whose task was not completed afterwards, and that nobody resolved. */
+/** Returns the lessons that nobody resolved and whose task was not completed afterwards. */
 export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<Reflection> => {
   // The last completion of each task. The times are compared, because merged events may come after newer events.
   const completed = new Map<string | null, string>()
@@ -188,12 +188,12 @@ export const openIn = ({ events, reflections }: ProjectLessons): ReadonlyArray<R
   )
 }
 
-/** The most between writing a nudge and its lesson, in ms. Either may be written first. */
+/** In ms. The longest time between the records of a nudge and of its lesson. Either record may be written first. */
 const apartMs = 60_000
 
 /**
- * The lessons of a nudge that the user calls wrong, and earlier ones of the session with the same key, marked as taken
- * back. `at` is the time of the nudge, and `attempt` its number; null if unknown.
+ * Returns the lessons of a nudge that the user calls wrong, and earlier lessons of the session with the same key. All
+ * are marked as taken back. `at` is the time of the nudge, and `attempt` is its number (null if unknown).
  */
 export const takenBack = (
   { reflections }: Pick<ProjectLessons, "reflections">,
@@ -231,7 +231,7 @@ export const givenTo = (events: ReadonlyArray<MemoryEvent>, subtaskId: string): 
   return [...new Set(own.slice(last + 1).flatMap(({ reflectionIds }) => reflectionIds))]
 }
 
-/** True if the check that had failed passes now. Only its own task can settle a lesson without a check. */
+/** True if the check that had failed passes now. A lesson without a check can be settled only by its own task. */
 const passesNow =
   ({ gates }: Verdict) =>
   ({ tags }: Reflection): boolean => {
@@ -246,8 +246,8 @@ export interface SettledTask extends Task {
 }
 
 /**
- * The tasks that a completed review settles: its own, and those whose failing check passes now, if this session learned
- * the lesson or received it (`told`, a list of ids), even for another order.
+ * Returns the tasks that a completed review settles: its own task, and other tasks whose failing check passes now.
+ * Another task counts only if this session learned its lesson, or received the lesson (`told` has the ids).
  */
 export const settledBy = (
   { sessionId, verdict }: Pick<Review, "sessionId" | "verdict">,

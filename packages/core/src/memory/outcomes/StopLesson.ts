@@ -38,7 +38,7 @@ const used = (
 ): ReadonlyArray<MemoryLine.Row> =>
   lessons.length === 0 ? [] : [{ event: "use", kind: "injected", reflectionIds: lessons.map(({ id }) => id), ...where }]
 
-/** Null if the call is from an earlier turn; then the verdict's text is used. */
+/** Null if the call is from an earlier turn. Then the verdict's text is used. */
 const outputIn =
   (events: ReadonlyArray<TranscriptEvent>) =>
   (callId: string): string | null => {
@@ -79,7 +79,7 @@ export const learn = (stop: Stop, learned: ReviewLesson.ProjectLessons, believed
   const takenBack = believed(learned.reflections.filter(RetryPrompt.isTakenBack))
   if (ReviewLesson.isTakenBack(reflection, takenBack)) return null
   const { attemptNumber } = failure
-  // Lessons given at an earlier attempt in this session are already in the agent's context.
+  // The agent's context already has the lessons that it got at an earlier attempt in this session.
   const asked = { limit, told: attemptNumber > 1 ? given : [] }
   const isNew = !ReviewLesson.isLearned(failure, ofTask)
   return {

@@ -18,7 +18,7 @@ const ended: ReadonlySet<string | null> = new Set(["exhausted", "unmoved", "inco
  * Returns how the attempt ended:
  * - `completed`: the task is complete.
  * - `failed`: the agent was told to continue, or the review ended without completion and the user was told so.
- * - `timeout`: as `failed`, but because the agent stopped answering.
+ * - `timeout`: like `failed`, but because the agent stopped answering.
  * - Null if no attempt ended: the agent waits for somebody, was interrupted, or goes on.
  */
 export const statusOf = ({ decision, verdict }: Pick<Review, "decision" | "verdict">): Status | null => {
@@ -36,7 +36,7 @@ export interface AttemptFacts {
   /** The length of the agent's last message in characters. Null if the events do not have it. */
   readonly resultLength: number | null
   readonly tools: ReadonlyArray<string>
-  /** The whole task's skills and files: after a nudge, the agent still knows them. */
+  /** The skills and files of the whole task, because the agent also knows them after a nudge. */
   readonly loaded: ReadonlyArray<LoadedContext>
 }
 
@@ -62,7 +62,7 @@ const loadedBy = (call: ToolCall): ReadonlyArray<LoadedContext> => {
   return path === null ? [] : skillsIn(path)
 }
 
-/** The facts since the message that gave the task. If that is not among the events, all events count. */
+/** The facts since the message that gave the task. If that message is not among the events, all events count. */
 export const read = (events: Iterable<TranscriptEvent>): AttemptFacts => {
   let told: Omit<AttemptFacts, "tools" | "loaded"> = { objective: null, startedAt: null, resultLength: null }
   let turn = -1
@@ -101,7 +101,7 @@ const durationOf = (startedAt: string | null, until: number): number => {
   return Number.isFinite(since) ? Math.max(0, until - since) : 0
 }
 
-/** Null if the review ends no attempt. The task of a session has no id; its objective identifies it. */
+/** Null if no attempt ended. The task of a session has no id, so its objective identifies it. */
 export const of = (review: Review, { backend, stop, told }: StopSource): AttemptOutcome | null => {
   const status = statusOf(review)
   if (status === null) return null

@@ -11,9 +11,9 @@ import type { StorageError } from "../log/StorageError.ts"
 import { clean, decode, type ReflectionFinding } from "./ReflectionFinding.ts"
 
 export interface Service {
-  /** Stores findings so that they survive a power cut, without secrets except in the ids. Known ids are replaced. */
+  /** Stores findings. They survive a power cut. Secrets are removed, except in the ids. Known ids are replaced. */
   readonly append: (findings: ReflectionFinding | ReadonlyArray<ReflectionFinding>) => Effect.Effect<void, StorageError>
-  /** Stores only findings with new ids, even if other processes add some meanwhile. Returns the added ids. */
+  /** Stores only findings with new ids, even if other processes add findings now. Returns the added ids. */
   readonly appendNew: (findings: ReadonlyArray<ReflectionFinding>) => Effect.Effect<ReadonlySet<string>, StorageError>
   readonly get: (id: string) => Effect.Effect<ReflectionFinding | null, StorageError>
   /** In the order in which they were found. A replaced finding keeps its place. */

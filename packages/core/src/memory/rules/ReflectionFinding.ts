@@ -22,7 +22,7 @@ const actions = ["reflection_rule", "reflection_analysis"] as const
 export const sessionId = "system:reflection"
 
 export interface ReflectionFinding {
-  /** An episode always has the same id. Of two lines with one id, the later has more data. */
+  /** An episode always has the same id. Of two lines with the same id, the later line has more data. */
   readonly id: string
   /** When the last attempt with this problem ended. ISO 8601. */
   readonly at: string
@@ -32,7 +32,7 @@ export interface ReflectionFinding {
   readonly rule: (typeof rules)[number]
   readonly severity: (typeof severities)[number]
   readonly subjectType: (typeof subjectTypes)[number]
-  /** The id of a `task`, the name or path of a `skill`, or the session of a `sub_session`, whose task has no id. */
+  /** The id of a `task`, the name or path of a `skill`, or the session of a `sub_session` (its task has no id). */
   readonly subjectId: string
   readonly detail: string
   readonly actionTaken: string | null

@@ -1,11 +1,11 @@
-/** Finds patterns that are visible only over many runs, by rules over the outcomes of a log, without a model. */
+/** Finds patterns that are visible only over many runs. Rules read the outcomes of a log, without a model. */
 import { redact } from "../../base/redaction/Redaction.ts"
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { oneLine, plural } from "../../base/text/Text.ts"
 import { isFailure, subjectOf, type AttemptOutcome } from "../outcomes/AttemptOutcome.ts"
 import { sessionId, type ReflectionFinding } from "./ReflectionFinding.ts"
 
-/** With the same names as in the configuration. */
+/** The fields have the same names as in the configuration. */
 export interface Options {
   /** How many failures in a row make a finding. */
   readonly consecutive_failure_limit: number
@@ -18,7 +18,7 @@ export interface Options {
 /** The maximum number of outcomes that the rules use: the newest ones. */
 export const most = 10_000
 
-/** In the order of adding. */
+/** The lists are in the order of adding. */
 export interface RuleInput {
   readonly outcomes: ReadonlyArray<AttemptOutcome>
   /** The findings of earlier runs of the rules. */
@@ -27,7 +27,7 @@ export interface RuleInput {
   readonly now: number
 }
 
-/** `known` are the earlier findings about the same thing. */
+/** `known` has the earlier findings about the same thing. */
 export interface FindingHistory {
   readonly finding: ReflectionFinding
   readonly known: ReadonlyArray<ReflectionFinding>
@@ -107,7 +107,7 @@ const nameOf = ({ outcome: { objective, taskId } }: Row): string => {
 const subjectOfRun = ({ outcome: { sessionId, taskId } }: Row): Pick<Episode, "subjectType" | "subjectId"> =>
   taskId === null ? { subjectType: "sub_session", subjectId: sessionId } : { subjectType: "task", subjectId: taskId }
 
-/** If the task was paused, only the runs after the pause. */
+/** If the task was paused, `runs` has only the runs after the pause. */
 interface Task {
   readonly key: string
   readonly runs: ReadonlyArray<Row>
@@ -141,8 +141,8 @@ const timingOut: Rule = ({ key, runs }, { since }) => {
 }
 
 /**
- * An unknown length does not count as short, unless the run failed. It is unknown too if a task has no id and the agent
- * used tools, because the result is then in the files.
+ * True if a run has a result. If the length is unknown, true unless the run failed. The length also counts as unknown
+ * if the task has no id and the agent used tools, because the result is then in the files.
  */
 const yields =
   ({ min_result_length }: Options) =>
@@ -161,7 +161,7 @@ const stale: Rule = ({ key, runs }, { options, since }) => {
   return [{ rule: "stale_task", keys: [key], ...subjectOfRun(last), detail, count: rows.length, rows, from: since }]
 }
 
-/** Different tasks, and the share of a skill's attempts, that must fail. A single failing task has its own rule. */
+/** How many tasks, and which share of a skill's attempts, must fail. A single failing task has its own rule. */
 const least = { tasks: 2, rate: 1 / 3 } as const
 
 interface Tally {
@@ -175,9 +175,9 @@ const tally = (rows: ReadonlyArray<Row>): Tally => ({
   completed: rows.filter(completed).length
 })
 
-/** True if attempts with the skill fail at least twice as often as others, or, without others, all fail. */
+/** True if attempts with the skill fail at least twice as often as others. If there are no others, all must fail. */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
-  // One session may get many tasks, and one task many sessions.
+  // One session may get many tasks, and one task may run in many sessions.
   const ways = [whoOf, ({ outcome }: Row) => outcome.taskId ?? outcome.sessionId]
   if (failures.length < enough || ways.some((who) => new Set(failures.map(who)).size < least.tasks)) return false
   const without = others.failed + others.completed
@@ -186,7 +186,7 @@ const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): bo
   return rate >= least.rate && rate >= (2 * others.failed) / without
 }
 
-/** Skills that were loaded by exactly the same attempts make one finding. */
+/** If exactly the same attempts loaded several skills, these skills make one finding. */
 const loading = (rows: ReadonlyArray<Row>, { since }: Window): ReadonlyArray<Episode> => {
   const window = rows.filter(({ at }) => at >= since)
   const all = tally(window)
@@ -265,8 +265,8 @@ const tasksOf = (rows: ReadonlyArray<Row>, known: ReadonlyArray<ReflectionFindin
 }
 
 /**
- * The current findings. The rule for failures in a row also uses outcomes before the time window, because a nightly
- * task fails over days. A problem that lasts longer than the window is reported once per window.
+ * The current findings. The rule for failures in a row also uses outcomes before the time window, because the failures
+ * of a nightly task are days apart. A problem that lasts longer than the window is reported once per window.
  */
 export const look = (options: Options, given: RuleInput): ReadonlyArray<FindingHistory> => {
   const window = { options, since: given.now - options.lookback_seconds * 1000 }

@@ -33,7 +33,7 @@ export interface ActiveTask {
 export interface Service {
   /** Stops further runs until a person resumes the task. True if it is paused now. A second call changes nothing. */
   readonly pause: (taskId: string, reason: string) => Effect.Effect<boolean, TaskControlError>
-  /** By the cycle or by a person. */
+  /** True if the cycle or a person paused the task. */
   readonly isPaused: (taskId: string) => Effect.Effect<boolean, TaskControlError>
   readonly active: Effect.Effect<ReadonlyArray<ActiveTask>, TaskControlError>
 }

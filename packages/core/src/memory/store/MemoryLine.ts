@@ -1,4 +1,4 @@
-/** Reads and writes the lines of the memory. Needs no schema, because a hook loads none. */
+/** Reads and writes the lines of the memory. It uses no schema, because a hook loads no schemas. */
 import * as Json from "../../base/json/Json.ts"
 import * as JsonScan from "../../base/json/JsonScan.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -108,8 +108,9 @@ export const clean = (reflection: EncodedReflection): Reflection => {
 }
 
 /**
- * The rows to remove together with the lessons in `isDoomed`: their older versions, which would become valid again, and
- * events that mention only removed lessons, or for which `isSpent` is true.
+ * Returns the rows of the lessons for which `isDoomed` is true, and other rows to remove with them. Older versions of
+ * lessons are removed, because they would become valid again. An event is removed if it mentions only removed lessons,
+ * or if `isSpent` is true for it.
  */
 export const gone = (
   all: ReadonlyArray<Row>,

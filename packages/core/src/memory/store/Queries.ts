@@ -38,8 +38,8 @@ export const note = (known: MemoryContent, event: MemoryEvent): void => {
 }
 
 /**
- * How much a reflection is trusted, between 0 and 1; 0.5 if nothing is known. A failure counts twice, because bad
- * advice costs an attempt. Two successes and one failure are assumed.
+ * How much a reflection is trusted, between 0 and 1. It is 0.5 if nothing is known. A failure counts twice, because bad
+ * advice costs an attempt. The formula starts with two successes and one failure.
  */
 export const helpfulness = ({ failed, succeeded }: Results = none): number =>
   (2 + succeeded) / (4 + succeeded + 2 * failed)
@@ -70,7 +70,7 @@ export interface Filters {
 
 export interface RecalledLesson {
   readonly reflection: Reflection
-  /** `similarity` times twice the `helpfulness`. */
+  /** `similarity` × 2 × `helpfulness`. */
   readonly score: number
   /** From 0 to 1: the weight of the matching words, divided by the maximum weight of all words in the query. */
   readonly similarity: number
@@ -86,8 +86,8 @@ const fits = (lesson: Reflection, { exceptTaskId, subtaskId, taskId }: Filters):
   lesson.taskId !== exceptTaskId
 
 /**
- * The best first; of equal results, the newer first. Of lessons with the same content, only the first is returned.
- * `corpus` is needed if the content is only a part of a memory.
+ * Returns the best lesson first. If two lessons have the same score, the newer comes first. If lessons have the same
+ * content, only the first is returned. `corpus` is needed if the content is only a part of a memory.
  */
 export const similar = (
   { effects, lessons }: MemoryContent,

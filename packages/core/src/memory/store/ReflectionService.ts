@@ -25,7 +25,10 @@ import { ReflexionStore, type ReflexionRecord, type Service as Store } from "./R
 export interface Options {
   /** The time for a model's answer. The default is 30 seconds. */
   readonly timeout?: Duration.DurationInput
-  /** If the model gives no reflection, the rules write one (`heuristic`, the default), or `generate` fails (`none`). */
+  /**
+   * If the model gives no reflection: with `heuristic` (the default), the rules write one; with `none`, `generate`
+   * fails.
+   */
   readonly fallback?: "heuristic" | "none"
   /** The name of the model, if the provider does not report it. */
   readonly model?: string
@@ -36,8 +39,9 @@ export interface Service extends Pick<
   "getRecent" | "getForTask" | "similar" | "recordUse" | "recordOutcome" | "heldBack"
 > {
   /**
-   * Reflects on a failure, without saving. Uses the earlier reflections that it names, or else the last ones of the
-   * subtask. Without a fallback, it may fail with `generation_failed`, `parse_error` or `timeout`.
+   * Reflects on a failure, but does not save the reflection. Uses the earlier reflections that the failure names. If it
+   * names none, uses the last reflections of the subtask. Without a fallback, it may fail with `generation_failed`,
+   * `parse_error` or `timeout`.
    */
   readonly generate: (failure: FailureContext) => Effect.Effect<Reflection, ReflectionError>
   /** A missing field of another system's record gets its default. */
@@ -81,7 +85,7 @@ const finished = Effect.fnUntraced(function* (failure: FailureContext, lesson: R
 const byRules = (failure: FailureContext, previous: ReadonlyArray<Reflection>): Effect.Effect<Reflection> =>
   finished(failure, ReflectionHeuristic.reflect(failure, previous))
 
-/** The reflections in the attempt's prompt. If the memory cannot be read, a reflection is still made. */
+/** The reflections in the attempt's prompt. Empty if the memory cannot be read, so that a reflection can be made. */
 const previousOf = (store: Store, { previousReflections, subtaskId }: FailureContext) => {
   const named = Effect.forEach(previousReflections, (id) => Effect.option(store.get(id)))
   const given = previousReflections.length === 0 ? store.getRecent(subtaskId) : Effect.map(named, Array.getSomes)
@@ -159,7 +163,7 @@ const byModel = (store: Store, options: Options) =>
     })
   )
 
-/** Gives the scripted reflections the attempt, task and subtask of the failure. The last one is repeated. */
+/** Gives the scripted reflections the attempt, task and subtask of the failure. The last reflection is repeated. */
 const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflection | ReflectionError>) {
   const asked = yield* Ref.make<ReadonlyArray<FailureContext>>([])
   const generate: Service["generate"] = Effect.fnUntraced(function* (failure) {
@@ -212,7 +216,7 @@ const scripted = Effect.fnUntraced(function* (reflections: ReadonlyArray<Reflect
  * @category services
  */
 export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionService")<ReflectionService, Service>() {
-  /** A model writes the reflection, or else the rules; the log says why. */
+  /** A model writes the reflection. If the model fails, the rules write it, and the log says why. */
   static readonly Live = (options: Options = {}): Layer.Layer<ReflectionService, never, ReflexionStore | Model> =>
     Layer.effect(
       ReflectionService,
@@ -231,13 +235,13 @@ export class ReflectionService extends Context.Tag("@reflexion/core/ReflectionSe
     )
   )
 
-  /** Returns the scripted results in order; the last is repeated. Without any, the rules write the reflections. */
+  /** Returns the scripted results in order, and repeats the last. If there is none, the rules write the reflections. */
   static readonly Test = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord, never, ReflexionStore> =>
     Layer.effectContext(scripted(reflections))
 
-  /** `Test` with a store in memory, which the layer provides too. */
+  /** `Test` with a store in memory. The layer provides the store too. */
   static readonly TestWithStorage = (
     ...reflections: ReadonlyArray<Reflection | ReflectionError>
   ): Layer.Layer<ReflectionService | ReflectionRecord | ReflexionStore | ReflexionRecord> =>

@@ -35,7 +35,7 @@ export interface UseInput {
 }
 
 /**
- * How an attempt with these reflections ended. The list is empty if it had none.
+ * How an attempt with these reflections ended. The list is empty if the attempt had no reflections.
  *
  * @category models
  */
@@ -44,8 +44,8 @@ export interface OutcomeInput extends Omit<UseInput, "kind"> {
 }
 
 /**
- * What to forget: reflections older than `maxAge`, or those for which `where` returns true. Events that mention only
- * these are removed too.
+ * What to forget: reflections older than `maxAge`, or reflections for which `where` returns true. Events that mention
+ * only these reflections are removed too.
  *
  * @category models
  */
@@ -55,8 +55,8 @@ export type PruneInput =
 
 export interface Service {
   /**
-   * Stores reflections so that they survive a power cut, without secrets except in the ids. Known ids are replaced.
-   * Returns the reflections as written.
+   * Stores reflections. They survive a power cut. Secrets are removed from the texts, but not from the ids. If an id is
+   * known, the new reflection replaces the old one. Returns the stored reflections.
    */
   readonly append: (
     reflections: Reflection | ReadonlyArray<Reflection>
@@ -67,7 +67,7 @@ export interface Service {
   readonly getRecent: (subtaskId: string, limit?: number) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
   /** In the order of adding. */
   readonly getForTask: (taskId: string) => Effect.Effect<ReadonlyArray<Reflection>, ReflectionError>
-  /** The reflections that match a text best, the best first. The default limit is 5. */
+  /** The reflections that match the query best. The best match comes first. The default limit is 5. */
   readonly similar: (
     query: string,
     filters?: Queries.Filters,
@@ -75,7 +75,7 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<Queries.RecalledLesson>, ReflectionError>
   /** Fails with `not_found` if an id is unknown, and then records nothing. */
   readonly recordUse: (input: UseInput) => Effect.Effect<void, ReflectionError>
-  /** Fails as `recordUse` does. */
+  /** Fails in the same cases as `recordUse`. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
   /** The counts of the reflections, by id. The map changes later, so do not keep it. */

@@ -4,10 +4,10 @@ import { termsOf } from "../../base/text/Terms.ts"
 const k1 = 1.2
 const b = 0.75
 
-/** Imaginary texts without the query's words. Otherwise a word in every text would have almost no weight. */
+/** How many imaginary texts without the query's words are added. Otherwise, common words would weigh almost nothing. */
 const elsewhere = 20
 
-/** Counts over all texts, for a caller that ranks only some of them. */
+/** Counts over all texts, for a caller that ranks only some of the texts. */
 export interface Corpus {
   readonly size: number
   /** The number of terms in all texts together. */

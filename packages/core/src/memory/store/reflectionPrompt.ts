@@ -7,7 +7,7 @@ import * as Reflection from "../lessons/Reflection.ts"
 import { head, redactedEnds } from "../../base/redaction/RedactedHead.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 
-/** Lengths are cut afterwards, so a long answer is still valid. */
+/** Long texts are cut afterwards, so a long answer is valid too. */
 export const Answer = Schema.Struct({
   category: Reflection.Category,
   analysis: Schema.String,
@@ -25,7 +25,7 @@ const maxOutput = 12_000
 const maxDescription = 2000
 const maxFiles = 40
 
-/** Reads a few more characters than `limit`, because cleaning removes some. */
+/** Reads more characters than `limit`, because cleaning removes some. */
 const clean = (text: string, limit: number): string => clip(safeText(head(text, 4 * limit + 4000)).trim(), limit)
 
 /** The command is at the beginning of an output, and the result is at its end. */

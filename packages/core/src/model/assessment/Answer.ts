@@ -51,7 +51,7 @@ const Checks = Schema.Struct({
 export const SelfAssessment = Schema.Struct({
   status: Schema.Literal("complete", "in_progress", "blocked", "stuck", "waiting_for_user"),
   confidence: Schema.Number,
-  /** The probability that "you are not done" would be right now. Our threshold decides what follows from it. */
+  /** The probability that the nudge "you are not done" would be correct. Our threshold decides whether to send it. */
   push: Schema.Number,
   evidence: Schema.NullOr(Checks),
   claims: Schema.Array(FinalClaim),
@@ -65,7 +65,7 @@ export const SelfAssessment = Schema.Struct({
 export type SelfAssessment = typeof SelfAssessment.Type
 
 /**
- * An answer, after reading. Only a status and a probability are required.
+ * An answer as `read` returns it. The model must give at least a status and a probability.
  *
  * @category models
  */
@@ -76,7 +76,7 @@ export interface Answer extends Omit<SelfAssessment, "confidence" | "evidence"> 
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value.trim() !== "" ? value : null)
 
-/** Accepts any spelling (`In-Progress`), and a synonym from `others`. */
+/** Ignores case, spaces and hyphens: `In-Progress` is `in_progress`. `others` has synonyms. */
 const word =
   <A extends string>(words: ReadonlyArray<A>, others: Readonly<Record<string, A>> = {}) =>
   (value: unknown): A | null => {
@@ -138,10 +138,10 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 }
 
 /**
- * Takes the last object, even with small errors or missing fields. Null without a status or a probability, and for a
- * cut-off answer.
+ * Reads the last JSON object, even with small errors or missing fields. Null if the status or the probability is
+ * missing, or if the answer was cut off.
  *
- * Without `push`, an open status uses `confidence`, because the model has said how sure it is. Any other status uses 0.
+ * If `push` is missing, an open status uses `confidence` instead. Any other status uses 0.
  *
  * @category decoding
  */

@@ -1,4 +1,4 @@
-/** Applies a model's answer to a verdict. Facts decide first, and nobody sees the model's own words. */
+/** Applies a model's answer to a verdict. Facts come first, and the model's own words are never shown. */
 import { oneLine } from "../../base/text/Text.ts"
 import * as Feedback from "../../judge/verdict/Feedback.ts"
 import { advice, maySpeak, redacted } from "../../judge/verdict/Conclusion.ts"
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly attempt: number
   readonly maxAttempts: number
   readonly from: number
-  /** True if only the user is told, because the model failed too many test cases. */
+  /** True if the model failed too many test cases. Then the user is told, but the agent gets no nudge. */
   readonly tells?: boolean
 }
 
@@ -40,7 +40,7 @@ const announced = named(
 
 const doIt = "Do what is missing. If it is done, say where. If you are blocked, say by what."
 
-/** Null if only the project knows the check's name: that name is not shown. */
+/** Null if the check has passed, or if only the project knows its name. Such a name is not shown. */
 const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null => {
   const gate = (name ?? "").trim().toLowerCase()
   const result = gates.find((one) => one.gate === gate)?.result ?? "missing"
@@ -49,7 +49,7 @@ const ofCheck = ({ known: { gates } }: Turn, name: string | null): Named | null 
   return named(words, `${words}. If that is wrong, say where the proof is.`)
 }
 
-/** In words of the user or the agent, never the model's. */
+/** Describes the item without the model's own words. */
 const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null => {
   if (kind === "check") return ofCheck(turn, name)
   const words = Quotations.order(turn, quote)
@@ -61,7 +61,7 @@ const ofItem = (turn: Turn, { kind, name, quote }: RemainingWork): Named | null 
   return Quotations.lastWords(turn, quote) === null ? null : announced
 }
 
-/** Conditions of an untrusted project cause no nudge. */
+/** Leaves out conditions of an untrusted project, because they cause no nudge. */
 const trustedIn = ({ known: { doneWhen } }: Turn, { remaining_work: work }: Answer): ReadonlyArray<RemainingWork> =>
   work.filter(({ event }) => !doneWhen.some(({ id, untrusted }) => untrusted === true && id === bare(event)))
 
@@ -149,10 +149,10 @@ const onOpen = (turn: Turn, answer: Answer, attempt: Attempt): JudgedTurn => {
   return { ...verdict, wouldContinue: nudges && maySpeak({ ...known, profile: "balanced" }) }
 }
 
-/** A fact that no model can override. A claim that is only unconfirmed is no such fact. */
+/** A fact that no model can override. An unconfirmed claim is not enough. */
 const proven = ({ judged: { verdict }, known }: Turn): string | null => {
   const gate = verdict.gates.find(({ required, result }) => required && result !== "passed")
-  // A project's own check may have a whole sentence as its name, so it is not shown.
+  // A project may use a whole sentence as a check's name, so such a name is not shown.
   if (gate !== undefined) return `${GateTable.nameOf(gate.gate) ?? "a required check"}: ${gate.result}`
   if (verdict.findings.some(({ rule }) => rule.startsWith("policy/")))
     return "an action that the user or the project forbade"

@@ -12,13 +12,13 @@ import { clip, oneLine, tail } from "../../base/text/Text.ts"
 export const version = 4
 
 export interface Telling {
-  /** The authors of the record cannot know this random word, so they cannot close the block. */
+  /** A random word that marks the record's end. The record's authors cannot know it, so they cannot fake the end. */
   readonly nonce: string
   readonly attempt: number
   readonly maxAttempts: number
   /** The user's guidance for reviews. Null if the user does not trust the file. */
   readonly guidance: string | null
-  /** What the project requires of its agents. They are no instructions for this model. */
+  /** The project's rules for its agents. They do not apply to this model. */
   readonly instructions: string | null
 }
 

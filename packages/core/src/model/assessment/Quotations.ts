@@ -1,4 +1,4 @@
-/** Finds a model's quotation in the original text, so that the user's own sentence is shown, not the model's copy. */
+/** Finds the original of a model's quotation. Then the user's own sentence is shown, not the model's copy. */
 import { oneLine } from "../../base/text/Text.ts"
 import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { spoken } from "../../base/text/Sentences.ts"
@@ -13,10 +13,10 @@ const fold = (text: string): string =>
 
 const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u
 
-/** A shorter text occurs everywhere. In Chinese, Japanese and Korean, a word has only one or two letters. */
+/** A shorter text may match by chance. In Chinese, Japanese and Korean, a word has only one or two letters. */
 const isTelling = (text: string): boolean => text.length >= (dense.test(text) ? 4 : 8)
 
-/** The sentence contains all parts between the quotation's ellipses, or the quotation contains the whole sentence. */
+/** True if the sentence contains all parts between the quotation's ellipses, or the quotation contains the sentence. */
 export const stands = (sentence: string, quote: string): boolean => {
   const [whole, said] = [fold(sentence), fold(quote.slice(0, 2000))]
   const parts = said.split(/…|\.{3}/).map((part) => part.trim())
@@ -49,7 +49,7 @@ export const ownWords = (turn: Turn): ReadonlyArray<string> => [
 
 const maxShown = 200
 
-/** The whole sentence, because a part could have another meaning. Null if it is too long to show. */
+/** The user's whole sentence, because a part could mean something else. Null if the sentence is too long to show. */
 export const order = (turn: Turn, quote: string): string | null => {
   const found = ownWords(turn).find((sentence) => stands(sentence, quote))
   const shown = found === undefined ? null : oneLine(withoutUnnamed(found, []), maxShown * 2).replaceAll('"', "'")

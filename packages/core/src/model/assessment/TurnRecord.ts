@@ -35,7 +35,7 @@ export interface Note {
 export interface Turn {
   readonly known: Facts
   readonly judged: JudgedTurn
-  /** The agent got a nudge from a model's opinion after the user's last message. */
+  /** True if a model's opinion has caused a nudge since the user's last message. */
   readonly told: boolean
   readonly entries: ReadonlyArray<Entry>
   readonly notes: ReadonlyArray<Note>
@@ -59,7 +59,7 @@ const bounds = (events: ReadonlyArray<TranscriptEvent>, task: TaskContext.TaskCo
 export const eventsOf = ({ events }: Transcript, task: TaskContext.TaskContext): ReadonlyArray<TranscriptEvent> =>
   events.slice(bounds(events, task).from)
 
-/** Null if the host does not say. */
+/** The time when the task was given. Null if the host does not say it. */
 export const givenAt = ({ events }: Transcript, task: TaskContext.TaskContext): string | null =>
   events[bounds(events, task).from]?.at ?? null
 
@@ -132,7 +132,7 @@ export const notesOf = (transcript: Transcript, task: TaskContext.TaskContext): 
 /** A model may put brackets or quotation marks around a label. */
 export const bare = (cited: string): string => cited.trim().replaceAll(/^[[(#"'`]+|[\])"'`]+$/g, "")
 
-/** Invisible characters go first: one inside a token would hide the token. */
+/** Removes invisible characters before secrets: a secret that contains one would not be recognized. */
 export const clean = (text: string): string => safeText(text).trim()
 
 const telling = ["file_path", "filePath", "path", "pattern", "query", "url", "description"]

@@ -4,10 +4,10 @@ import type { ToolCall } from "../../session/transcript/Transcript.ts"
 import { type FileEdit, fileEdits, shellCommand, toolKind } from "../../session/transcript/ToolKinds.ts"
 import { clean, type Entry, firstText, targetOf } from "./TurnRecord.ts"
 
-/** This many characters are read, so that secrets in the shown part are recognized whole. */
+/** Characters to read at each end. More is read than shown, because a cut secret would not be recognized. */
 const read = 8000
 
-/** The end usually shows the result. */
+/** Keeps the start and the end of a text. The end usually shows the result. */
 export const ends = (text: string, first: number, last: number): string => {
   const whole = clean(text.length <= 2 * read ? text : `${text.slice(0, read)}\n…\n${text.slice(-read)}`)
   if (whole.length <= first + last + 20) return whole
@@ -38,7 +38,7 @@ const changed = (before: string, after: string): readonly [removed: string, adde
   return [old.slice(from, old.length - end).join("\n"), now.slice(from, now.length - end).join("\n")]
 }
 
-/** In characters. A shorter diff is shown whole. */
+/** Limits in characters. A diff within the limit is shown whole. */
 export interface TextBudget {
   readonly diff: number
   readonly output: number
@@ -81,7 +81,7 @@ const editText = (call: ToolCall, room: TextBudget): string => {
 
 const maxCommand = 560
 
-/** The end of a check's output has the result, so more of it is shown. */
+/** For a check, more of the output's end is shown, because the end has the result. */
 export interface How {
   readonly isCheck: boolean
   readonly room: TextBudget

@@ -126,7 +126,7 @@ const cut = (steps: ReadonlyArray<Step>, budget: number): ReadonlyArray<Step> =>
   return [...steps.slice(0, first), told(-1, gap), ...kept, ...steps.slice(steps.length - last)]
 }
 
-/** The most informative steps have priority, then the latest. If room is left, they get more text. */
+/** The steps to show at length: first the most informative, then the latest. If room is left, they get more text. */
 const longOnes = (steps: ReadonlyArray<Step>, budget: number): ReadonlyMap<Step, string> => {
   const long = new Map<Step, string>()
   let left = budget - sizeOf(steps)

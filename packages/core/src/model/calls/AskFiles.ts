@@ -1,4 +1,4 @@
-/** Stores the questions to models, one file per UTC day, for 30 days. The functions throw if the file system fails. */
+/** The log of questions to models: one file per UTC day, kept for 30 days. Throws if the file system fails. */
 import * as FS from "node:fs"
 import * as Path from "node:path"
 import * as PlainFiles from "../../base/system/PlainFiles.ts"
@@ -13,7 +13,7 @@ const prune = (directory: string, now: number): void => {
   try {
     for (const name of Lines.filesIn(names(directory), now).outdated) FS.rmSync(Path.join(directory, name))
   } catch {
-    // Another process may have deleted them. If not, the next day's first question does.
+    // Another process may have deleted the files. Otherwise the next day's first question deletes them.
   }
 }
 

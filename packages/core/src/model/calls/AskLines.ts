@@ -1,4 +1,4 @@
-/** The log lines about questions to models, in JSON: questions, commands to ask again, and tokens. Pure. */
+/** The JSON lines of the log of questions to models: questions, commands to ask again, and tokens. Pure. */
 import * as Json from "../../base/json/Json.ts"
 
 /** `unreadable`: the answer was not usable. `overtaken`: the answer was no longer needed. */
@@ -23,7 +23,7 @@ export interface AskLine {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly attended: boolean
-  /** The user gave the command to ask again after this question. */
+  /** True if the user later gave the command to ask again. */
   readonly forgiven?: true
 }
 
@@ -66,7 +66,7 @@ const lineOf = (given: Json.Json): AskLine | null => {
   }
 }
 
-/** Takes the files oldest first, and skips invalid lines. */
+/** `texts` are the files, oldest first. Invalid lines are skipped. */
 export const parse = (...texts: ReadonlyArray<string>): ReadonlyArray<AskLine> => {
   const askedAgain = new Set<unknown>()
   const newestFirst = texts.flatMap((text) => text.split("\n")).toReversed()
@@ -93,7 +93,7 @@ export const printAgain = ({ at, host, session }: AgainLine): string =>
 export const printTokens = (at: string, tokens: number): string =>
   JSON.stringify({ at, tokens: Math.max(0, Math.ceil(tokens)) })
 
-/** The UTC day is used, so that a change of time zone has no effect. A number is in milliseconds. */
+/** Uses the UTC day, because the local time zone may change. A number is in milliseconds. */
 export const fileOf = (time: number | string): string => `asks-${new Date(time).toISOString().slice(0, 10)}.jsonl`
 
 const keptDays = 30
@@ -144,7 +144,7 @@ export const summary = (lines: ReadonlyArray<AskLine>): AskSummary => ({
 
 const inARow = 3
 
-/** The last three questions had no answer, and the user has not given the command to ask again. */
+/** True if the session's last three questions had no answer. The command to ask again resets this. */
 export const isOff = (lines: ReadonlyArray<AskLine>, session: string): boolean => {
   const last = lines
     .filter((line) => line.session === session && line.end !== "overtaken" && line.forgiven !== true)

@@ -1,7 +1,7 @@
-/** The thresholds that models earned in the test cases: how sure "not done" must be before the agent is nudged. */
+/** The models' thresholds from the test cases: how sure a model must be of "not done" before the agent is nudged. */
 import * as Context from "effect/Context"
 
-/** The threshold is null if the model may only tell the user. Undefined if it was never tested. */
+/** Null: the model may tell the user, but may not nudge the agent. Undefined: the model was never tested. */
 export interface ModelThresholds {
   readonly of: (model: string) => number | null | undefined
 }

@@ -7,9 +7,9 @@ import { asJson, Model } from "./Model.ts"
 import { cutOff, declined, failure, ofOthers } from "./ModelFailures.ts"
 
 /**
- * Asks for the JSON object in words, so an answer that does not fit the schema is returned too.
+ * Asks for the JSON object in words. An answer that does not fit the schema is returned too.
  *
- * The program that makes the `LanguageModel` sets the length of an answer.
+ * The program that makes the `LanguageModel` limits the length of an answer.
  *
  * @category layers
  */

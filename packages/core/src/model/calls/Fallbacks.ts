@@ -6,7 +6,7 @@ import * as Deadline from "./Deadline.ts"
 import { type Answer, type Question, readable, type Service } from "./Model.ts"
 import { failure, isPaid, type ModelFailure } from "./ModelFailures.ts"
 
-/** `late`: the earlier call may have cost tokens that are not counted. */
+/** Counts the calls to fallbacks. `late`: the earlier call may have cost tokens that are not counted yet. */
 export class FurtherCalls extends Context.Reference<FurtherCalls>()("@reflexion/core/FurtherCalls", {
   defaultValue: (): { readonly add: (late: boolean) => Effect.Effect<void> } => ({ add: () => Effect.void })
 }) {}

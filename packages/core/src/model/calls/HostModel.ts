@@ -38,7 +38,7 @@ export interface Host extends Pick<HostProcess.Program, "install" | "name" | "pr
   readonly read: (printed: HostProcess.ProgramOutput) => Reading
 }
 
-/** Leaves out warnings, which every start prints. */
+/** Leaves out the warnings that the program prints at every start. */
 export const complaint = ({ code, err }: HostProcess.ProgramOutput): string => {
   const lines = err.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("WARNING:"))
   const ended = code === null ? "a signal ended it" : `it ended with ${code}`

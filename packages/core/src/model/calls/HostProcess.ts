@@ -11,7 +11,7 @@ import * as ProcessGroup from "../../base/system/ProcessGroup.ts"
 import * as ProgramPath from "../../base/system/ProgramPath.ts"
 import * as Programs from "../../base/system/Programs.ts"
 
-/** Each program that is asked gets this variable. A process with it asks no model and runs no hook of reflexion. */
+/** Each program that is asked gets this variable. With it, a process asks no model and runs no hook of reflexion. */
 export const marker = "REFLEXION_ASKING"
 
 export const asksAlready: Effect.Effect<boolean> = Effect.orElseSucceed(
@@ -55,9 +55,9 @@ export class HostProblem extends Data.TaggedError("HostProblem")<{
 }> {}
 
 /**
- * The shell script around the program. The program reads a file. The shell's own input is a pipe from this process: if
- * this process is killed, the pipe ends, and a watcher deletes the files and kills the group. On TERM the shell waits
- * for the program.
+ * The shell script around the program. The program reads its input from a file. The shell's own input is a pipe from
+ * this process. If this process is killed, the pipe ends. Then a watcher deletes the files and kills the process group.
+ * On TERM the shell waits for the program.
  */
 const guarded = `trap : TERM
 directory=$1; input=$2; shift 2
@@ -66,7 +66,7 @@ exec 3<&0 <"$input"
 exec 3<&-
 "$@"`
 
-/** The watcher may have deleted the folder first. */
+/** Ignores a failed removal, because the watcher may have deleted the folder first. */
 const scratch = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   Effect.acquireRelease(fs.makeTempDirectory({ prefix: "reflexion-asking-" }), (directory) =>
     Effect.ignore(fs.remove(directory, { recursive: true, force: true }))
@@ -133,7 +133,7 @@ const running = Effect.fnUntraced(function* (host: Program, given: Run) {
   }
   if (how === "printed_too_much")
     return yield* new HostProblem({ reason: how, detail: `${host.name} printed more than an answer may have` })
-  // The exit codes of a shell if the program does not exist or cannot run.
+  // The shell ends with one of these codes if the program does not exist or cannot run.
   if (code === 126 || code === 127) return yield* missing(host)
   const printed: ProgramOutput = { code, out, err }
   return printed

@@ -88,7 +88,7 @@ const objectIn = (text: string): Json.Json | null => {
   }
 }
 
-/** Reads the forms of OpenAI, Anthropic, Google and local servers. Empty if there is no message. */
+/** Finds the error message of OpenAI, Anthropic, Google and local servers. Empty if there is no message. */
 export const wordsIn = (text: string): string => {
   const { detail, error, message } = objectIn(text) ?? {}
   return [Json.object(error)["message"], error, message, detail].map(Json.text).find((words) => words !== "") ?? ""
@@ -97,7 +97,7 @@ export const wordsIn = (text: string): string => {
 export const unread = (): ModelFailure =>
   failure("malformed", "the provider's answer cannot be read: check that its address ends with the API's version")
 
-/** Fails for a status other than 2xx, with the provider's message, and for an answer without an object. */
+/** If the status is not 2xx, fails with the provider's message. Also fails if the answer is not a JSON object. */
 export const answered = ({ after, status, text }: Response): Effect.Effect<Json.Json, ModelFailure> => {
   if (status < 200 || status >= 300) return ofStatus(status, wordsIn(text), after)
   const object = objectIn(text)

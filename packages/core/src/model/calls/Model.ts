@@ -67,7 +67,7 @@ const scripted = (answers: ReadonlyArray<ScriptedAnswer>) =>
   })
 
 /**
- * The model that `ModelCall.ask` uses, provided by the program. `EffectAiModel` converts one of `@effect/ai`.
+ * The model that `ModelCall.ask` uses. The program provides it. `EffectAiModel` converts a model of `@effect/ai`.
  *
  * @category services
  */
@@ -77,7 +77,7 @@ export class Model extends Context.Tag("@reflexion/core/Model")<Model, Service>(
     Layer.effectContext(scripted(answers))
 }
 
-/** For a model that does not support a schema. */
+/** Asks for the object in words, for a model that does not support a schema. */
 export const asJson = (
   schema: object
 ): string => `Answer with one JSON object and nothing else: no code fence, and no words before or after it.

@@ -6,7 +6,7 @@ import * as Ref from "effect/Ref"
 import { AskLog } from "./AskLog.ts"
 
 /**
- * A budget. If questions run at the same time, `admit` does not include their cost yet.
+ * A budget. `admit` does not count the cost of questions that have no answer yet.
  *
  * @category models
  */

@@ -26,7 +26,7 @@ export { ModelFailure, Usage } from "./ModelFailures.ts"
  */
 export interface Question<A, I extends Record<string, unknown>> extends Omit<Plain, "schema" | "maxOutputTokens"> {
   readonly schema: Schema.Schema<A, I>
-  /** For a provider that does not say which model answered. */
+  /** The name to report if the provider does not say which model answered. */
   readonly model?: string | null
   /** The limit includes the retry. The default is 60 seconds, or less if a `Deadline` is nearer. */
   readonly timeout?: Duration.DurationInput
@@ -46,7 +46,7 @@ export interface Answer<A> extends Said {
 
 const defaultTimeout = Duration.seconds(60)
 
-/** The random time keeps programs that were rejected together from retrying together. */
+/** Adds a random time. Otherwise programs that were rejected together would retry together. */
 const pause = (least: number) => Effect.map(Random.nextRange(250, 750), (jitter) => Math.ceil(least + jitter))
 
 const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Effect.Effect<A, ModelFailure> =>
@@ -61,7 +61,7 @@ const onceMore = <A>(ask: Effect.Effect<A, ModelFailure>, deadline: number): Eff
     })
   )
 
-/** Rounded: finding the model takes a few milliseconds, which should not show. */
+/** Rounds the time, because a few milliseconds were spent on finding the model. */
 const lateBy = (allowed: Duration.Duration): ModelFailure => {
   const tenths = Math.round(Duration.toMillis(allowed) / 100) * 100
   return failure("timed_out", `no answer within ${Duration.format(tenths)}`)
@@ -83,7 +83,7 @@ const nameOf = (id: string | null): string | null => (id !== null && name.test(i
 const kindOf = (defect: unknown): string =>
   Predicate.hasProperty(defect, "_tag") ? String(defect._tag) : defect instanceof Error ? defect.name : "a defect"
 
-/** Some providers reject a reference at the top level. */
+/** Puts no reference at the top level, because some providers reject it. */
 const jsonOf = ({ ast }: Schema.Schema.Any): object => {
   const $defs = {}
   const root = JSONSchema.fromAST(ast, { definitions: $defs, topLevelReferenceStrategy: "skip" })
@@ -111,7 +111,7 @@ export const ask: <A, I extends Record<string, unknown>>(
   const asked = estimate(system) + estimate(prompt)
   const calls = yield* Ref.make(0)
   const counted = Ref.update(calls, (count) => count + 1)
-  /** If the provider does not report the cost, it is estimated from the question. */
+  /** Estimates the cost from the question if the provider does not report it. */
   const pay = ({ inputTokens, outputTokens }: Usage) => budget.spend(inputTokens + outputTokens || asked)
   const put: Plain = { purpose, system, prompt, schema: jsonOf(schema), objectName, maxOutputTokens }
   const once = Effect.zipRight(

@@ -5,7 +5,7 @@ import { withoutUnnamed } from "../../base/text/Addresses.ts"
 import { oneLine } from "../../base/text/Text.ts"
 
 /**
- * The tokens that were paid for, as the provider counts them. 0 if the provider does not count tokens.
+ * The paid tokens by the provider's count. 0 if the provider does not count tokens.
  *
  * @category models
  */
@@ -35,7 +35,7 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   model: Schema.NullOr(Schema.String),
   detail: Schema.String,
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** What the questions cost although they failed. */
+  /** The tokens that the failed questions cost. */
   usage: Schema.optionalWith(Usage, { default: () => noUsage }),
   /** Milliseconds before a retry. Null if a retry does not help. */
   again: Schema.optionalWith(Schema.NullOr(Schema.Number), { default: () => null })
@@ -45,13 +45,13 @@ export class ModelFailure extends Schema.TaggedError<ModelFailure>("@reflexion/c
   }
 }
 
-/** The user may have paid for an answer that was not usable or came too late. */
+/** True if the user may have paid, although the answer was unusable or came too late. */
 export const isPaid = (reason: ModelFailure["reason"]): boolean =>
   ["timed_out", "truncated", "refused", "malformed"].includes(reason)
 
 const maxSaid = 4_000
 
-/** Cuts between words before it removes secrets: half a key is still a secret, but is not recognized. */
+/** Cuts between words before it removes secrets, because half a key would not be recognized. */
 const safe = (text: string): string =>
   redact(text.length <= maxSaid ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", maxSaid))))
 
@@ -65,7 +65,7 @@ export const failure = (
   more: Partial<Pick<ModelFailure, "again" | "model" | "usage">> = {}
 ): ModelFailure => new ModelFailure({ reason, model: null, ...more, detail: detailOf(detail) })
 
-/** For a refusal, or an answer that a filter removed. Providers send the reason as the text. */
+/** Used for a refusal, and for an answer that a filter removed. Providers send the reason as the text. */
 export const declined = (words: string, more: Pick<ModelFailure, "model" | "usage">): ModelFailure =>
   failure("refused", words.trim() === "" ? "it declines to answer" : ofOthers(words), more)
 

@@ -27,17 +27,17 @@ const lastPart = (name: string): string =>
     .replace(/[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/u, "")
     .replaceAll(".", "-")
 
-/** Compares the last parts, so a model is the same at different providers. */
+/** Compares only the last parts, because providers put different words before a model's name. */
 export const isSame = (one: string, other: string): boolean => lastPart(one) === lastPart(other)
 
 /** The configuration's `models.weak` replaces these words. */
 const weakWords: ReadonlyArray<string> =
   "haiku mini nano flash lite small tiny micro instant fast 1b 2b 3b 4b 5b 6b 7b 8b 9b".split(" ")
 
-/** So "mini" does not match in "gemini". */
+/** Puts spaces around each word, so that "mini" does not match "gemini". */
 const spaced = (text: string): string => ` ${text.split(/[^a-z0-9]+/u).join(" ")} `
 
-/** Returns the matching pattern: a word in the model's part of the name, or with `*` the whole name. */
+/** Returns the matching pattern. With `*`, it must match the whole name, otherwise words in the model's part. */
 export const weakIn = ({ models }: Pick<ReflexionConfig, "models">, name: string): string | null => {
   const whole = name.toLowerCase()
   const model = parse(whole)?.model ?? whole
@@ -57,7 +57,7 @@ const ownTimeout = 20
 export const patience = ({ model, models }: Pick<ReflexionConfig, "model" | "models">): number =>
   isOwn(model) ? Math.min(ownTimeout, models.timeout) : models.timeout
 
-/** The judge of each provider if the configuration names none. */
+/** The default judge of each provider. */
 const judges: Readonly<Record<string, string>> = {
   anthropic: "claude-sonnet-4-5",
   openai: "gpt-5.1",
@@ -66,7 +66,7 @@ const judges: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the names of the configured environment variables with the keys of models. Checks cannot see these variables.
+ * Returns the configured names of the environment variables with models' keys. Checks cannot see these variables.
  *
  * @category accessors
  */
@@ -82,8 +82,8 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The models to ask, in order. `auto` uses only the fallbacks, or without any, the default judges of the providers with
- * a key (`keyed`).
+ * The models to ask, in order. For `auto`, these are the fallbacks. If there are no fallbacks, these are the default
+ * judges of the providers with a key (`keyed`).
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,

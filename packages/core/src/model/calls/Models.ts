@@ -1,4 +1,4 @@
-/** The configured models: which can be asked, in which order, and why others cannot. */
+/** The configured models: which can be asked, in which order, and why others cannot be asked. */
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -31,7 +31,7 @@ export interface Candidate {
 export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
   readonly problem: Effect.Effect<string | null>
-  /** The real name behind `default` or the like. Null if the name is real, or the real one is unknown. */
+  /** The real name behind a name like `default`. Null if the given name is real, or if the real name is unknown. */
   readonly real?: (model: string) => Effect.Effect<string | null>
 }
 
@@ -153,7 +153,10 @@ const judging = Effect.gen(function* () {
   return all.filter(({ excluded }) => excluded === null).map(({ name }) => name)
 })
 
-/** A model that the user names comes first, then one of the judging provider, which gets the session's text anyway. */
+/**
+ * A model that the user names comes first. Then comes a fast model of the judging provider, because that provider gets
+ * the session's text anyway.
+ */
 const small = Effect.fnUntraced(function* (named: string | null) {
   const models = yield* Models
   const [judge] = yield* judging
@@ -170,10 +173,10 @@ const small = Effect.fnUntraced(function* (named: string | null) {
 export class Models extends Context.Tag("@reflexion/core/Models")<
   Models,
   {
-    /** In order, including the excluded ones. */
+    /** In order, with the excluded candidates. */
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
     readonly excluded: (name: string) => Effect.Effect<string | null>
-    /** For any purpose. Each model is built once. */
+    /** Also builds a model that is too weak to judge. Each model is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
     readonly real: (name: string) => Effect.Effect<string>
   }
@@ -186,7 +189,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   static readonly layer = (options: Options): Layer.Layer<Models, never, CurrentConfig> =>
     Layer.effect(Models, make(options))
 
-  /** If one of the judging models does not answer, the next is asked. They share the time. */
+  /** If one of the judging models does not answer, the next is asked. All models share one time limit. */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.suspend(() => Effect.flatMap(judging, chained))

@@ -89,7 +89,7 @@ const completions = (base: string, key: string | null): Form => ({
     }
   },
   answerOf: (given) => {
-    // A router may answer 200 with the provider's error in the body.
+    // A router may answer with status 200 although the body is the provider's error.
     if (given["error"] !== undefined && given["choices"] === undefined) {
       const code = Number(Json.object(given["error"])["code"])
       return ofStatus(code >= 400 && code < 600 ? code : 500, Http.wordsIn(JSON.stringify(given)))
@@ -137,7 +137,7 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
   const form = (isAnthropic ? messages : completions)(url.replace(/\/{1,4}$/u, ""), key)
   const known = Ref.unsafeMake<Dialect>({
     json: "json_schema",
-    // OpenAI's newer models accept only the newer name of this limit, many other servers only the older one.
+    // OpenAI's newer models accept only `max_completion_tokens`. Many other servers accept only `max_tokens`.
     limit: url.startsWith(places.openai) ? "max_completion_tokens" : "max_tokens"
   })
   const ask = (question: Question, dialect: Dialect): Effect.Effect<Answer, ModelFailure> =>
@@ -154,8 +154,8 @@ export const make = ({ api = "chat-completions", apiKey, model, url = places[api
 }
 
 /**
- * Builds the model as a layer. A wrong key is noticed at the first question. If a chat completions endpoint rejects
- * the schema with 400, any object is requested and the schema is given in words. Later questions use this form too.
+ * Builds the model as a layer. A wrong key is noticed at the first question. If a chat completions endpoint rejects the
+ * schema, the model gets the schema in words. Later questions use this form too.
  *
  * @category layers
  */

@@ -50,7 +50,7 @@ type Said = Consensus["dissent"][number]
 
 const shown = (text: string): string => safeText(withoutUnnamed(text.slice(0, 20_000), []))
 
-/** Adds the changed line that the comment quotes. Null without such a line, or below severity MEDIUM. */
+/** Adds the changed line that the comment quotes. Null if there is no such line, or if the severity is below MEDIUM. */
 const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | null => {
   if (rank(comment.severity) < rank("MEDIUM")) return null
   const found = Diff.anchor(files, comment, { removed: comment.role === "auditor" })
@@ -58,8 +58,8 @@ const resting = (files: ReadonlyArray<Diff.FileDiff>, comment: Said): Said | nul
 }
 
 /**
- * A dissent has at least severity MEDIUM and quotes an added line, or an auditor's dissent a removed one. One dissent
- * is enough. "Incomplete" without a dissent changes nothing.
+ * A dissent has at least severity MEDIUM and quotes an added line. An auditor's dissent may also quote a removed line.
+ * One dissent makes the work incomplete. A reviewer's "incomplete" without a dissent changes nothing.
  */
 export const consensus = (
   sessions: ReadonlyArray<ReviewSession>,
@@ -136,7 +136,7 @@ const plus = <A extends Cost>(one: A, other: Cost): A => ({
   outputTokens: one.outputTokens + other.outputTokens
 })
 
-/** Only a complete verdict changes, and only to a lower one. After one nudge per user message, the user decides. */
+/** Lowers a complete verdict if there is a dissent. After one such nudge per user message, the user decides. */
 export const apply = (verdict: Verdict, { cost, dissent }: Consensus, options: Options): Verdict => {
   const after = verdict.complete && dissent.length > 0 ? lowered(verdict, dissent, options) : verdict
   return { ...after, cost: plus(verdict.cost, cost) }
@@ -163,7 +163,7 @@ const makeLive = Effect.gen(function* () {
   const models = yield* Models
   const { crossReview, models: limits } = yield* CurrentConfig
 
-  /** Leaves out a reviewer that fails, wrote or judged the turn. Sometimes only the answer names the real model. */
+  /** Leaves out a reviewer that fails, or wrote or judged the turn. Sometimes only the answer names the real model. */
   const hear = Effect.fnUntraced(function* (
     role: "reviewer" | "auditor",
     model: string,
@@ -226,7 +226,7 @@ const makeLive = Effect.gen(function* () {
 export class CrossReview extends Context.Tag("@reflexion/core/CrossReview")<
   CrossReview,
   {
-    /** Each reviewer sees no other review. Never fails: a reviewer without an answer is listed as left out. */
+    /** No reviewer sees another review. Never fails: a reviewer without an answer is listed in `leftOut`. */
     readonly runReview: (task: Prompt.Task, diff: string, given?: ExcludedModels) => Effect.Effect<Consensus>
   }
 >() {

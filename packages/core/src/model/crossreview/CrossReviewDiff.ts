@@ -2,7 +2,7 @@
 import * as Array from "effect/Array"
 import { isKeyFile } from "../../base/redaction/SecretFiles.ts"
 
-/** The lines have no `+` and `-` marks, and single spaces. */
+/** The lines have no `+` or `-` marks. Each run of white space is one space. */
 export interface FileDiff {
   readonly file: string
   readonly added: ReadonlyArray<string>
@@ -31,7 +31,7 @@ export const files = (diff: string): ReadonlyArray<FileDiff> =>
     removed: changed(lines, "-")
   }))
 
-/** A shorter quotation may match by chance. A quoted whole line may be shorter. */
+/** A shorter quotation may match by chance. For a whole quoted line, `leastLine` is enough. */
 const leastQuote = 12
 const leastLine = 4
 

@@ -1,11 +1,11 @@
 /** Writes a review comment for the agent and the user, and finds the comments in a nudge. */
 import type { FoundComment } from "../../judge/verdict/Verdict.ts"
 
-/** The place identifies a comment, whatever its wording. */
+/** A comment is identified by its place, not by its wording. */
 export const placeOf = ({ file, line }: Pick<FoundComment, "file" | "line">): string =>
   `Code Review Comment (${file} at \`${line}\`)`
 
-/** The comment's text cannot close the quotation marks around it. */
+/** `said` and `answer` must contain no double quotation marks. */
 export const textOf = ({ answer, said, ...place }: FoundComment): string => {
   const text = `${placeOf(place)}: a reviewer says "${said}"`
   return answer === null ? text : `${text}; the agent answered "${answer}"`
@@ -13,7 +13,7 @@ export const textOf = ({ answer, said, ...place }: FoundComment): string => {
 
 const told = /^- (Code Review Comment \([^`]{1,200} at `[^`]{0,80}`\)): /u
 
-/** Only the nudge stores these comments, because the same change is not reviewed again. */
+/** Finds the comments in a nudge. They are stored only there, and the same change is not reviewed again. */
 export const toldIn = (nudge: string): ReadonlyArray<{ readonly place: string; readonly text: string }> =>
   nudge.split("\n").flatMap((line) => {
     const place = told.exec(line)?.[1]

@@ -1,4 +1,4 @@
-/** The change in a session's project, from the last commit before the task to the current files, without key files. */
+/** The diff of a session's project, without key files: from the last commit before the task to the files now. */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -18,7 +18,7 @@ const maxLooked = 2000
 const grace = 5000
 
 export interface Options {
-  /** In ISO 8601. Null if unknown: then there are no commits, and maybe edits from before the task. */
+  /** In ISO 8601. If it is null, the diff has no commits and may have edits from before the task. */
   readonly since: string | null
   /** Absolute paths. Files that git does not track are shown only if they are listed here. */
   readonly edited: ReadonlyArray<string>

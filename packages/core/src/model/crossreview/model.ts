@@ -28,7 +28,7 @@ const Said = Schema.Struct({ ...seat, ...Comment.fields, at: Schema.optionalWith
 
 export const Consensus = Schema.Struct({
   complete: Schema.Boolean,
-  /** The comments that block. */
+  /** The comments that make the work incomplete. */
   dissent: Schema.Array(Said),
   remarks: Schema.Array(Said),
   sessions: Schema.Array(ReviewSession),

@@ -28,9 +28,9 @@ import type { Transcript } from "../../session/transcript/Transcript.ts"
 export interface Moment {
   /** In ISO 8601. Null for the time of the last event. */
   readonly now: string | null
-  /** The number that a nudge would have, from 1. Earlier nudges in the transcript raise it. */
+  /** The number of the next nudge, from 1. Earlier nudges in the transcript raise it. */
   readonly attempt?: number
-  /** In ISO 8601, if the host knows a later sign of life than the record, such as half a word of an answer. */
+  /** In ISO 8601. A sign of life after the record's last event, such as a part of an answer. */
   readonly heardAt?: string | null
 }
 
@@ -106,7 +106,7 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
     const context = { config: yield* CurrentConfig, repo, cwd }
     const state = StuckAssessment.replay(transcript, context)
     const seen = look(state, { ...momentOf(now), session: transcript, context })
-    // If no nudge may be sent, an answer would not help.
+    // A model's answer would not help if evidence has decided, or if no nudge may be sent.
     if (seen.found.decided || seen.refused !== null) return seen.assessment
     return believe(seen, yield* ask(seen))
   }, Effect.provide(needs))
@@ -125,8 +125,8 @@ export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   }
 >() {
   /**
-   * Tier 1, and one model call for what it leaves open, repeated only if the session has changed. A model that fails,
-   * takes longer than 10 seconds or contradicts the record changes nothing.
+   * Tier 1, and a model call for what tier 1 leaves open. The call is repeated only after the session has changed. The
+   * answer is ignored if the model fails, takes longer than 10 seconds or contradicts the record.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))

@@ -1,4 +1,4 @@
-/** The question to a model about a session that evidence cannot decide, and the rules for trusting the answer. */
+/** Asks a model about a session that evidence cannot decide. Has the rules for trusting the answer. */
 import { fenced } from "../../base/text/Fence.ts"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -75,7 +75,7 @@ export type Answer = typeof Answer.Type
 
 const decode = Schema.decodeUnknownOption(Answer)
 
-/** Fields may be missing. Without `push`, the confidence in `genuinely_stuck` is used. */
+/** If `push` is missing, it is the confidence in `genuinely_stuck`, and otherwise 0. */
 export const loosely = (text: string): Answer | null => {
   const given = Json.object(JsonAnswer.lastValue(text))
   const push = given["push"] ?? (given["reason"] === "genuinely_stuck" ? given["confidence"] : 0)

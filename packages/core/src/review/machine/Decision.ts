@@ -41,7 +41,7 @@ const maxReason = 600
 const maxRules = 20
 
 /**
- * Adds the rules that led to a nudge, and the checks that were run for the review.
+ * Builds a decision, with the rules that led to a nudge and the checks that were run for the review.
  *
  * @category constructors
  */
@@ -63,7 +63,7 @@ export const of = (
   }
 }
 
-/** Has no secrets and at most about 2 kB. */
+/** Removes secrets and limits the size to about 2 kB. */
 export const bounded = (decision: Decision): Decision => ({
   ...decision,
   sessionId: decision.sessionId?.slice(0, 100) ?? null,

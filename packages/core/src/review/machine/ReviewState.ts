@@ -55,7 +55,7 @@ export const outcomeOf = ({ failures, mark, nudges, verdict, wouldContinue }: Ju
   ...(failures !== undefined && { failures })
 })
 
-/** `came` is a text if there is no verdict. */
+/** `came` is the judged turn, or the reason why there is none. */
 export const answered = (review: number, came: JudgedTurn | string, at: number): ReviewEvent =>
   typeof came === "string"
     ? { _tag: "ReviewFailed", review, reason: came, at }
@@ -104,13 +104,13 @@ const onAbort = (state: ReviewState): Step => {
   return [halted, [...actions, ...told]]
 }
 
-/** Before this time, the user may still abort, or has just aborted. */
+/** The earliest time for a review. Before it, the user may still abort, or has just aborted. */
 const settledAt = ({ abortedAt, now }: ReviewState, { cooldown, raceWindow }: ReviewOptions): number =>
   Math.max(now + raceWindow, abortedAt === null ? now : abortedAt + cooldown)
 
 type Failure = Extract<ReviewEvent, { readonly _tag: "Error" }>
 
-/** A usage limit delays the review to its end, and the user is told: once per message of the user. */
+/** A usage limit delays the review until the limit ends, and the user is told. This happens once per user message. */
 const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptions): Step => {
   const [rested, actions] = quiet(state, "the turn failed")
   const mayNudge = options.nudges && state.attempts < options.maxAttempts
@@ -125,7 +125,7 @@ const onError = (state: ReviewState, { limitEnd }: Failure, options: ReviewOptio
   return [waiting, [...actions, { _tag: "Wake", at: until }, telling, record("notice", why)]]
 }
 
-/** A failed turn continues. An aborted turn continues only after a message of the user. */
+/** Activity of the agent ends the halt of a failed turn. After an abort, only a message of the user ends the halt. */
 const onActivity = (state: ReviewState): Step => {
   const [rested, actions] = quiet(state, "the agent continues")
   return [{ ...rested, halted: state.halted === "failed" ? null : state.halted, compacting: false }, actions]
@@ -159,7 +159,7 @@ const onIdle = (state: ReviewState, options: ReviewOptions): Step => {
     const [next, actions] = onIdle(rested, options)
     return [next, [...dropped, ...actions]]
   }
-  // The agent stopped before it got the feedback. If that cannot be sent, the turn counts as ended.
+  // The agent stopped before it got the feedback. If the feedback cannot be sent, the turn counts as ended.
   if (state.phase._tag === "injecting" && state.phase.stopped === false)
     return [{ ...state, phase: { ...state.phase, stopped: true } }, []]
   if (state.phase._tag !== "quiet") return [state, []]
@@ -176,7 +176,7 @@ const onSilence = (state: ReviewState, since: number, options: ReviewOptions): S
   return state.phase._tag === "quiet" && cooled && refusal(state) === null ? startReview(state, since) : [state, []]
 }
 
-/** A nudge that was not confirmed still counts. */
+/** A nudge counts even if the host never confirmed it. */
 const onClock = (state: ReviewState, options: ReviewOptions): Step => {
   const { phase } = state
   if (phase._tag === "settling") {
@@ -220,8 +220,8 @@ const onCommand = (state: ReviewState, { by = "user", command }: Command): Step 
 }
 
 /**
- * The reason came after the turn's end. It ends a waiting or running review, and cancels feedback that is being sent.
- * That nudge still counts, because it may have been sent already.
+ * Handles a reason against a nudge that came after the turn's end. The reason ends a waiting or running review, and
+ * cancels feedback that is being sent. The cancelled nudge counts, because it may have been sent already.
  */
 const heldBack = (state: ReviewState): Step => {
   const why = refusal(state) ?? "the session is busy"
@@ -301,7 +301,7 @@ const react = (state: ReviewState, event: ReviewEvent, options: ReviewOptions): 
 
 /**
  * Prepares a saved state for use after a restart. What was in progress has ended with the process. The host reports
- * open questions and running tasks again. The counts for the user's message stay.
+ * open questions and running tasks again. The counts since the user's last message are kept.
  *
  * @category constructors
  */

@@ -55,7 +55,7 @@ export class TestReviewStates extends Context.Tag("@reflexion/core/ReviewStates/
 
 type State = ReviewState.ReviewState
 
-/** Another process may have saved the state without knowing the user's last command. */
+/** Applies the user's last command, because another process may have saved the state without it. */
 const switched = (state: State | null, isStopped: boolean): State | null => {
   if (isStopped) return { ...(state ?? ReviewState.initial), enabled: false }
   return state === null ? null : { ...state, enabled: true }

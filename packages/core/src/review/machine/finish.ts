@@ -20,7 +20,7 @@ const tell = (state: ReviewState, outcome: ReviewOutcome, notice: NoticeKind, re
 interface Open extends ReviewOptions {
   /** When the silence of a working agent began, in milliseconds. Null if its turn has ended. */
   readonly silentSince: number | null
-  /** A usage limit, now over, stopped the agent before it could answer the last nudge. */
+  /** True if a usage limit stopped the agent before it could answer the last nudge. The limit is over now. */
   readonly limited: boolean
 }
 
@@ -47,7 +47,7 @@ const nudge = (state: ReviewState, outcome: ReviewOutcome, { maxAttempts, silent
   ]
 }
 
-/** False if the transcript lost its earlier part, because the evidence cannot be compared then. */
+/** Has the evidence changed since the last nudge? False if the transcript lost the part to compare. */
 const hasMoved = ({ failures, mark }: ReviewState, { failures: now, mark: next }: ReviewOutcome): boolean =>
   now !== undefined && failures.length > 0
     ? !failures.includes(now)
@@ -100,8 +100,8 @@ const roused = (state: ReviewState, outcome: ReviewOutcome, options: Open): Step
 }
 
 /**
- * Takes the larger count of the saved state and the transcript, so losing the state does not reset it. If a shortened
- * transcript still shows the last nudge, that nudge's mark is used.
+ * Uses the larger of two counts: the saved count and the transcript's count. So a lost state does not reset the count.
+ * If a shortened transcript still shows the last nudge, that nudge's mark is used.
  */
 const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState => {
   const { count, mark } = nudges
@@ -112,7 +112,7 @@ const recalled = (state: ReviewState, { nudges }: ReviewOutcome): ReviewState =>
 
 export const finish = (state: ReviewState, review: number, outcome: ReviewOutcome, options: ReviewOptions): Step => {
   if (state.phase._tag !== "reviewing" || state.phase.review !== review) return [state, []]
-  // An event that forbids a nudge has already ended the review.
+  // An event that forbids a nudge would have ended the review before.
   const { limited, silentSince } = state.phase
   const given = { ...options, limited: limited === true, silentSince }
   const known = recalled({ ...state, phase: { _tag: "quiet" } }, outcome)

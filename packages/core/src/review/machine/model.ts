@@ -32,7 +32,7 @@ export const Kind = Schema.Literal(
 
 export type Kind = typeof Kind.Type
 
-/** A usage limit ended the turn, and the review waits or waited for the limit's end. */
+/** True if a usage limit ended the turn. Then the review waits, or has waited, for the limit's end. */
 const limited = Schema.optionalWith(Schema.Literal(true), { exact: true })
 
 const Phase = Schema.Union(
@@ -47,7 +47,7 @@ const Phase = Schema.Union(
   Schema.TaggedStruct("injecting", {
     review: Schema.Number,
     since: Schema.Number,
-    /** Null if the agent was not working when the review began. True if it has stopped by itself since. */
+    /** Null if the agent was not working when the review began. True if the agent has stopped by itself since then. */
     stopped: Schema.NullOr(Schema.Boolean)
   })
 )
@@ -70,7 +70,7 @@ export const ReviewState = Schema.Struct({
   told: Schema.Array(Schema.String),
   mode: Mode,
   abortedAt: Schema.NullOr(Schema.Number),
-  /** Why the turn halted, until a new message comes. */
+  /** Why the turn halted. Null if it has not halted, or continues. */
   halted: Schema.NullOr(Schema.Literal("aborted", "failed")),
   compacting: Schema.Boolean,
   asked: Schema.Array(Schema.String),
@@ -119,7 +119,7 @@ type What =
  * - `Queued`, `Background`: the number of waiting inputs and of running background tasks.
  * - `ChildSession`: the session belongs to a subagent or to reflexion's own judge.
  * - `ReviewFinished`, `ReviewFailed`, `InjectionDone`, `InjectionFailed`: answer the action with the same number.
- * - `Command`: of the user, unless `by` names the agent or another process (`elsewhere`).
+ * - `Command`: a command of the user. `by` is set if the agent or another process (`elsewhere`) gave it.
  * - `Clock`: only time has passed.
  *
  * @category models
@@ -134,17 +134,17 @@ export type ReviewEvent = What & { readonly at: number }
 export interface ReviewOutcome {
   readonly status: Status
   readonly severity: Severity
-  /** The options decide whether a nudge is allowed at all. */
+  /** True if the agent should go on. `ReviewOptions` decides whether a nudge is allowed at all. */
   readonly shouldContinue: boolean
   readonly gateRequired: boolean
-  /** A rule has found something that the user should read. */
+  /** True if a rule has found something that the user should read. */
   readonly tells: boolean
   readonly reason: string
   /** See `Judgment.mark`. */
   readonly mark: string
   /** A fingerprint of the failing checks. Missing if the verdict has other findings too. */
   readonly failures?: string
-  /** Our earlier feedback in this turn, as the transcript shows it. */
+  /** Our earlier nudges in this turn, read from the transcript. */
   readonly nudges: { readonly count: number; readonly mark: string | null }
 }
 
@@ -173,7 +173,8 @@ export interface RecordedDecision {
  * - `Review`: judge the turn that has ended, or the working session that has been silent since `silentSince`. Answer
  *   with `ReviewFinished` or `ReviewFailed`.
  * - `CancelReview`: the answer of this review is no longer needed.
- * - `Inject`: save the state, send the feedback of this attempt, and answer. A silent session may still be working.
+ * - `Inject`: save the state and send the feedback of this attempt. Answer with `InjectionDone` or `InjectionFailed`. A
+ *   silent session may still be working.
  * - `Notify`: tell the user. With the notice `limit`, `until` is the end of the usage limit.
  * - `Wake`: send a `Clock` event at that time.
  * - `Record`: write a line to the decision log.
@@ -203,11 +204,11 @@ export interface ReviewOptions {
   readonly maxAttempts: number
   /** False if the configuration or the host allows no nudges. */
   readonly nudges: boolean
-  /** The agent may go on after a usage limit: once for each message of the user. */
+  /** True if the agent may go on after a usage limit, once per user message. */
   readonly continuesAfterLimit?: boolean
   /** How long after a turn's end the host may still report an abort. */
   readonly raceWindow: number
-  /** How long after an abort no turn is reviewed. */
+  /** For this long after an abort, no turn is reviewed. */
   readonly cooldown: number
   readonly timeout: number
 }

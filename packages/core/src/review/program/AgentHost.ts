@@ -1,4 +1,4 @@
-/** The interface to a host: events and a few actions. Its user asks what the host can do, never which host it is. */
+/** The interface to a host: events and a few actions. Callers ask what the host can do, never which host it is. */
 import { abortWindow } from "../machine/ReviewState.ts"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -19,7 +19,7 @@ export interface Capabilities {
   readonly nudge: boolean
   /** How long after a turn's end the host may still report that the user aborted it. */
   readonly raceWindow: Duration.DurationInput
-  /** How long after an abort no turn should be reviewed. */
+  /** For this long after an abort, no turn should be reviewed. */
   readonly cooldown: Duration.DurationInput
 }
 
@@ -42,7 +42,7 @@ export interface HostEvent {
 export interface Activity {
   /** `waiting`: the host waits for its next request to the model, or for a rate limit to end. */
   readonly state: "idle" | "working" | "waiting"
-  /** Even half a word counts. In milliseconds since the epoch. */
+  /** In milliseconds since the epoch. Even half a word of an answer is a sign. */
   readonly lastSign: number
 }
 
@@ -60,8 +60,8 @@ export interface Injection {
   /** The user message that the feedback belongs to. A host with a newer user message rejects the injection. */
   readonly userMessageId: string | null
   /**
-   * Since when the agent seems to hang, in milliseconds; null if the turn has ended. The host rejects the injection
-   * after a newer sign of life. Otherwise it ends the agent's current step.
+   * When the silence of the agent began, in milliseconds. Null if the turn has ended. After a newer sign of life, the
+   * host rejects the injection. Otherwise the host ends the agent's current step.
    */
   readonly silentSince: number | null
   /** A line for the user, for hosts that can show one with the feedback. */
@@ -76,8 +76,8 @@ export interface HostNotice {
 }
 
 /**
- * Why the host did not act. `session_gone`: deleted, or it never existed. `rejected`: by the host, or by the adapter's
- * last check before sending.
+ * Why the host did not act. `session_gone`: the session was deleted or never existed. `rejected`: refused by the host,
+ * or by the adapter's last check before sending.
  *
  * @category errors
  */
@@ -107,7 +107,7 @@ export class AgentHostError extends Schema.TaggedError<AgentHostError>("@reflexi
 }
 
 /**
- * Controls and inspects a test host. A session without `put` counts as gone.
+ * Controls and inspects a test host. A session counts as gone if `put` did not add it.
  *
  * @category testing
  */

@@ -1,4 +1,4 @@
-/** The review program: when an agent stops, its work is judged, and what `ReviewState` decides is carried out. */
+/** The review program. When an agent stops, the program judges its work and does what `ReviewState` decides. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -28,7 +28,7 @@ export type Services = AgentHost | JudgeService | Artifacts | ReviewStates | Dec
  * @category models
  */
 export interface Options {
-  /** For a review or an injection. The default is 2 minutes, or longer if checks or models may take longer. */
+  /** The limit for a review or an injection. The default is 2 minutes, or more if checks or models may take longer. */
   readonly timeout?: Duration.DurationInput
 }
 
@@ -38,7 +38,7 @@ export interface Options {
  * @category models
  */
 export interface TurnOptions extends Options {
-  /** When the usage limit that stopped the agent ends, in ms since the epoch. `continueAfterLimit` waits for it. */
+  /** The end of the usage limit that stopped the agent, in ms since the epoch. `continueAfterLimit` waits for it. */
   readonly limitEnd?: number | undefined
 }
 
@@ -108,8 +108,8 @@ const openSessions = Effect.fnUntraced(function* (options: Driver.Options) {
  * Reviews the sessions of a host until its events end, and then finishes what is in progress. A failure in one session
  * does not affect another. Fails only if the event stream fails.
  *
- * If the host reports its activity, silent agents are reviewed too: after `stuck.stall` seconds, or `stuck.silence`
- * seconds after feedback.
+ * If the host reports activity, silent agents are reviewed too. They are reviewed after `stuck.stall` seconds of
+ * silence, or `stuck.silence` seconds after feedback.
  *
  * @category programs
  */
@@ -131,7 +131,7 @@ export const run: (
 }, Effect.scoped)
 
 /**
- * The same program for the end of one turn, in a process that then ends. Earlier events come from the transcript.
+ * Runs the program for the end of one turn, in a process that ends afterwards. Earlier events come from the transcript.
  *
  * @example
  * ```ts

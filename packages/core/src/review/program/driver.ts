@@ -45,7 +45,7 @@ interface Happening {
 /** At most one of each kind runs at a time. */
 type Kind = "review" | "injection" | "wake" | "watch"
 
-/** For a small action of the host or the disk. */
+/** The time limit for a small action of the host or the disk. */
 const moment = Duration.seconds(10)
 
 /** The log shows the message as the reason. */
@@ -56,7 +56,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-/** Fails even if the effect hangs. */
+/** Fails after the duration, even if the effect hangs. */
 const within = <A, E, R>(effect: Effect.Effect<A, E, R>, duration: Duration.Duration) =>
   Effect.disconnect(effect).pipe(
     Effect.timeoutFail({
@@ -77,7 +77,7 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 const lasting = (state: State): string => JSON.stringify({ ...ReviewState.resume(state), now: 0 })
 
-/** If the state could not be saved, the nudge would be unknown after a restart. */
+/** Used if the state cannot be saved, because the nudge would be unknown after a restart. */
 const withoutNudge = (actions: ReadonlyArray<ReviewState.ReviewAction>): ReadonlyArray<ReviewState.ReviewAction> =>
   actions.flatMap((action): ReadonlyArray<ReviewState.ReviewAction> => {
     if (action._tag === "Inject") return []
@@ -100,7 +100,7 @@ const missed = (transcript: Transcript, state: State, at: number): ReadonlyArray
 
 const isEnd = ({ _tag }: Event): boolean => _tag === "Idle" || _tag === "Error"
 
-/** Before this event, we check whether the user gave a command to another process. */
+/** True if we check before this event whether the user gave a command to another process. */
 const isDue = (event: Event): boolean =>
   isEnd(event) || event._tag === "UserMessage" || (event._tag === "Command" && event.command === "status")
 
@@ -117,11 +117,11 @@ const watched: Readonly<Record<string, boolean>> = {
 
 export interface Options {
   readonly review: ReviewState.ReviewOptions
-  /** Null if the process ends with the turn: silence is not watched, and missed events come from the transcript. */
+  /** Null if the process ends with the turn. Then silence is not watched. Missed events come from the transcript. */
   readonly silence: Silence | null
 }
 
-/** The worker ends when the session is deleted, or after `end` when nothing is in progress. */
+/** `work` ends when the session is deleted. After `end`, it also ends when nothing is in progress. */
 export const make = Effect.fnUntraced(function* (id: string, { review: options, silence }: Options) {
   const [host, judge, states, artifacts, log, config] = yield* Effect.all([
     AgentHost,
@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   const inbox = yield* Queue.unbounded<Happening | "end">()
   const scope = yield* Scope.make()
   const work = yield* Scope.extend(FiberMap.make<Kind>(), scope)
-  // `state` is null until it is loaded. `saved` is the text on disk, `tried` the text of the last attempt to save.
+  // `state` is null until it is loaded. `saved` is the text on disk. `tried` is the text of the last attempt to save.
   let state: State | null = null
   let saved: string | null = null
   let tried: string | null = null
@@ -159,7 +159,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return directory
   })
 
-  /** True if the state is on disk. After a failure, tries again only if `matters` is true. */
+  /** True if the state is on disk. After a failure, the same state is saved again only if `matters` is true. */
   const save = Effect.fnUntraced(function* (next: State, matters: boolean) {
     const text = lasting(next)
     if (text === saved) return true
@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isKept
   })
 
-  /** The last command on disk, if it differs from the state. A stop that could not be saved still applies here. */
+  /** The last command on disk, if the state differs from it. A stop that could not be saved applies in this process. */
   const heard = Effect.fnUntraced(function* ({ enabled }: State, at: number): Effect.fn.Return<ReadonlyArray<Event>> {
     if (isUnkept) return yield* Effect.as(keep("stop"), [])
     const isStopped = yield* states.isStopped(id)
@@ -184,7 +184,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return [{ _tag: "Command", command: isStopped ? "stop" : "start", by: "elsewhere", at }]
   })
 
-  /** If the session cannot be read, the end of the next turn tries again. */
+  /** If the session cannot be read, this is tried again at the end of the next turn. */
   const caughtUp = (known: State, at: number) =>
     within(host.transcript(id), moment).pipe(
       Effect.map((transcript) => missed(transcript, known, at)),
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     return isDue(event) ? [...(yield* heard(known, event.at)), ...events] : events
   })
 
-  /** With `continuesAfterLimit`, the end of a usage limit matters only if no user is present. */
+  /** With `continuesAfterLimit`, removes the end of a usage limit if a user may be present. */
   const unattended = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Error" || event.limitEnd === undefined || options.continuesAfterLimit !== true) return event
     const session = yield* Effect.option(within(host.transcript(id), moment))
@@ -214,7 +214,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const heardAt = since === 0 ? null : iso(since)
     const assessment = yield* silence.assess(transcript, { now: iso(yield* now), attempt, heardAt })
     const loops = assessment.finding === undefined ? [] : assessment.loops
-    // A working agent has not said that it is done: there is no claim to check, and no model to ask.
+    // A working agent has not said that it is done, so there is no claim to check and no model is asked.
     return silenced(yield* judge.review(transcript, { attempt, evidence: true, loops }), assessment)
   })
 
@@ -291,7 +291,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* log.append(Decision.of(action, where, happening.judged ?? null))
   })
 
-  /** Runs before anyone is told about the decision. */
+  /** Writes the record before anyone is told about the decision. */
   const archive = Effect.fnUntraced(function* (actions: ReadonlyArray<ReviewState.ReviewAction>, happening: Happening) {
     const found = happening.judged ?? null
     const kept = ArtifactFiles.reviewOf(found, actions, { sessionId: id, timestamp: yield* now, maxAttempts })
@@ -328,7 +328,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     }
   }
 
-  /** Saves before it acts. Feedback that is still being sent is cancelled if something else happens. */
+  /** Saves before it acts. If the event ends the phase `injecting`, feedback that is being sent is cancelled. */
   const take = Effect.fnUntraced(function* (happening: Happening) {
     const known = yield* current
     const [next, wanted] = ReviewState.decide(known, happening.event, options)
@@ -336,7 +336,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     const isNudge = wanted.some((action) => action._tag === "Inject")
     const isSaved = yield* save(next, isNudge)
     const actions = isSaved ? wanted : withoutNudge(wanted)
-    // Nothing is sent. The end of the next turn may try again.
+    // If the state of a nudge was not saved, nothing is sent. The end of the next turn may try again.
     state = isSaved || !isNudge ? next : { ...known, now: next.now, phase: { _tag: "quiet" } }
     judged = happening.judged ?? judged
     yield* archive(actions, happening)
@@ -357,7 +357,7 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
     yield* FiberMap.run(work, "watch", watching, { onlyIfMissing: owed === null })
   })
 
-  /** A start that could not be stored has no effect. */
+  /** Stores the command. A start command that could not be stored has no effect. */
   const isSaid = Effect.fnUntraced(function* (event: Event) {
     if (event._tag !== "Command" || event.command === "status") return true
     return (yield* keep(event.command)) || event.command === "stop"
@@ -373,8 +373,8 @@ export const make = Effect.fnUntraced(function* (id: string, { review: options, 
   })
 
   /**
-   * A failure affects only its event: work in progress is abandoned, and the next turn is reviewed. A state that cannot
-   * be loaded is reported only at a turn's end, because other events are too frequent.
+   * A failure ends the work in progress, but the next turn is reviewed. A state that cannot be loaded is reported only
+   * at a turn's end, because other events are too frequent.
    */
   const survive = Effect.fnUntraced(function* (happening: Happening, cause: Cause.Cause<unknown>) {
     if (state === null && happening.event._tag !== "Idle") return

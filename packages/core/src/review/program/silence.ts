@@ -30,7 +30,7 @@ interface Reported {
   readonly silent: number
 }
 
-/** The same silence is reported again only after its length has doubled. Null if the agent is idle. */
+/** A silence is reported again only after its length has doubled. Null if the agent is idle. */
 const silenceOf = (
   { lastSign, state }: Activity,
   stall: number,
@@ -42,7 +42,7 @@ const silenceOf = (
   return state === "idle" ? null : { since: lastSign, due: stall }
 }
 
-/** `activity` is null if the host cannot tell (which ends the watch), and undefined if it does not answer now. */
+/** `activity` is undefined if the host does not answer now. It is null if the host cannot tell: then the watch ends. */
 export const watch = Effect.fnUntraced(function* (
   { stall }: Silence,
   owed: PendingNudge | null,
@@ -86,7 +86,7 @@ const stuckBy = ({ finding, shouldNudge }: Assessment, why: string): ReadonlyArr
   return [ofOther("session/silent", why, { level: shouldNudge ? "nudge" : "tell" }), ...loop]
 }
 
-/** The silence decides the status. */
+/** The assessment of the silence decides the status. */
 export const silenced = ({ mark, nudges, verdict }: Judged, assessment: Assessment): Judged => {
   const { confidence, evidence, finding, nudge, reason, shouldNudge } = assessment
   const [first = "the agent shows no activity"] = evidence

@@ -1,4 +1,4 @@
-/** The answers to the user's commands, apart from the notices: the end of a turn needs no answers. */
+/** The answers to the user's commands. They have their own module, because the end of a turn needs no answers. */
 import { safeText } from "../../base/redaction/SafeText.ts"
 import * as CheckResult from "../../checks/CheckResult.ts"
 import { redact } from "../../base/redaction/Redaction.ts"
@@ -149,7 +149,7 @@ export const conditions = (text: string, { command = "/reflection" }: Typed): st
 }
 
 /**
- * The answer when the user says whether they are present. The configured `setting` overrides it.
+ * The answer when the user says that they are present or away. The configured `setting` overrides the user's word.
  *
  * @category presence
  */

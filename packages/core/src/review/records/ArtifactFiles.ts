@@ -28,7 +28,7 @@ export interface Review extends Omit<Judged, "mark" | "nudges" | "wouldContinue"
 }
 
 /**
- * Builds the review to be written, after the decision. Null if nothing was decided.
+ * Builds the review to write after a decision. Null if nothing was decided.
  *
  * @category constructors
  */
@@ -62,12 +62,12 @@ export interface ArtifactFile {
  */
 export const maxBytes = 64 * 1024
 
-/** A session id with this start would give its records the names of signal files. */
+/** If a session id began like this, its records would have the names of signal files. */
 const reserved = /^verdict(?:_|$)/i
 
 const shortLength = 8
 
-/** An id as short as a shortened id gets a suffix: longer ids that begin with it would share its signal file. */
+/** An id of this length gets a suffix. Otherwise it could equal a shortened id, and share its signal file. */
 const stem = (sessionId: string): string => {
   const name = safeName(reserved.test(sessionId) ? `session:${sessionId}` : sessionId)
   return name.length === shortLength ? `${name}-x${hash(sessionId)}` : name

@@ -35,7 +35,7 @@ export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {
-  /** A folder that is a symbolic link is refused, and a file that is one is replaced. */
+  /** Refuses a folder that is a symbolic link. Replaces a file that is a symbolic link. */
   static readonly Live: Layer.Layer<Artifacts> = Layer.succeed(Artifacts, {
     write: Effect.fn("Artifacts.write")((directory: string, review: ArtifactFiles.Review) =>
       Effect.catchAll(

@@ -54,7 +54,7 @@ const openItem = (
   { comment, failing = [], gate: name, message, rule }: Finding,
   gates: ReadonlyArray<Gate>
 ): string => {
-  // The comment is shown only with its file, so that there is room for the agent's answer.
+  // Shows the comment's file but not its line, so that there is room for the agent's answer.
   if (comment !== undefined) {
     const open = `a review comment is open (${comment.file}): `
     return comment.answer === null
@@ -81,7 +81,7 @@ const gatesOf = ({ gates }: Verdict, result: Gate["result"], isRequired = true):
 
 const openOf = (verdict: Verdict): ReadonlyArray<string> => {
   if (verdict.findings.length > 0) return itemsOf(verdict)
-  // Then the only findings come from rules that the user has turned off.
+  // If an incomplete verdict has nothing to tell, its findings come from rules that the user has turned off.
   if (verdict.status === "incomplete") return []
   const gates = (["failed", "stale", "missing"] as const).flatMap((result) => gatesOf(verdict, result))
   return gates.length > 0 || verdict.complete ? gates : [verdict.reason]

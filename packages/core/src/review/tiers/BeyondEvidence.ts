@@ -28,7 +28,7 @@ const hasChanged = ({ evidence, taskType }: Facts): boolean =>
   (taskType === "coding" && (evidence.commits > 0 || evidence.delegated > 0 || evidence.opaque))
 
 /**
- * The stages beyond evidence that are needed for a verdict.
+ * The stages after the evidence that a verdict needs.
  *
  * @category models
  */
@@ -40,19 +40,19 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** The limit is not reached, and there is new evidence since the last reminder. */
+/** True if the limit of nudges is not reached, and there is new evidence since the last nudge. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))
 }
 
-/** Nobody may be told anything about this turn. */
+/** True if nobody may be told about this turn. */
 const isMoot = ({ stop, subagent, task }: Facts): boolean =>
   subagent || stop.queued || task.mode === "plan" || task.turn < 0
 
 /**
- * The evidence may miss an order, and a host may report a call's end shortly after the turn. A turn that only answers a
- * question is not work.
+ * True if the turn does more than answer a question. Several signs count, because the evidence may miss an order, and a
+ * host may report a call's end late.
  */
 const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: Facts, { status }: Verdict): boolean =>
   task.intent === "act" ||
@@ -62,14 +62,14 @@ const isOfWork = ({ evidence: { actions, commits, edits }, gates, stop, task }: 
   status === "stuck" ||
   gates.some(({ ordered, result }) => ordered && result !== "passed")
 
-/** The service failed, a dialogue is open, or the user refused a call. */
+/** True if the host's report explains the stop: the service failed, a dialogue is open, or the user refused a call. */
 const isHosts = ({ reading, stop }: Facts): boolean =>
   reading.closing === "error" || reading.closing === "limited" || stop.asked !== null || stop.refused !== null
 
-/** A model may judge these differently, because it can read the texts. */
+/** Rules whose findings a model may judge differently, because it can read the texts. */
 const isLeft: ReadonlySet<string> = new Set(["claims/unfounded", "checks/weakened"])
 
-/** An ordered check failed, or the record disproves a claim. */
+/** True if facts prove a finding: for example, an ordered check failed, or the record disproves a claim. */
 const isProved = ({ findings, status }: Verdict): boolean =>
   (status === "incomplete" || status === "stuck") &&
   findings.some(({ level, rule }) => level === "nudge" && !isLeft.has(rule))

@@ -48,7 +48,7 @@ export class JudgeError extends Schema.TaggedError<JudgeError>("@reflexion/core/
  * @category models
  */
 export interface ReviewOptions {
-  /** The number of the nudge for this verdict, from 1. Earlier nudges in the transcript raise it. */
+  /** The number that a nudge for this verdict would have, from 1. Earlier nudges in the transcript raise it. */
   readonly attempt: number
   /** Uses only the evidence, even if the judge has more stages. */
   readonly evidence?: boolean
@@ -57,7 +57,7 @@ export interface ReviewOptions {
 
 const maxSessions = 16
 
-/** If a transcript of one of the last sessions has grown, only its new events are folded. */
+/** Remembers the last sessions. If a transcript has grown, only its new events are folded. */
 const makeReplay = () => {
   const kept = new Map<string | null, Judgment.Replay>()
   return (transcript: Transcript, given: Judgment.JudgmentContext): Judgment.Replay => {
@@ -183,9 +183,9 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   }
 >() {
   /**
-   * Tier 1, and one model call at the end of a turn with work; a second one if the answer cannot be read. The model may
-   * lower a verdict or decide an open one, but not complete a turn whose required gate has not passed. If it fails,
-   * tier 1's verdict stays.
+   * Tier 1, and one model call at the end of a turn with work. If the answer cannot be read, the model is asked once
+   * more. The model may lower a verdict or decide an open verdict. It cannot complete a turn whose required gate has
+   * not passed. If the model fails, tier 1's verdict stays.
    */
   static readonly Live: Layer.Layer<JudgeService, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(JudgeService, Effect.flatMap(asking, makeService))

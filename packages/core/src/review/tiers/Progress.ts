@@ -36,10 +36,10 @@ export interface Nudge {
   readonly mark: string | null
 }
 
-/** Withdrawing a false claim does not count as work done. */
+/** False for findings about claims, because to withdraw a claim is not work. */
 const isWork = ({ rule }: Finding): boolean => rule !== "claims/contradicted" && rule !== "claims/unfounded"
 
-/** The subject is the place of a review comment, a check, or a rule with its message. */
+/** The messages by subject. A subject is the place of a review comment, a check, or a rule with its message. */
 const itemsOf = ({ findings }: Pick<Verdict, "findings">): ReadonlyMap<string, string> =>
   new Map(
     findings
@@ -57,7 +57,7 @@ type Gates = Pick<Verdict, "gates">
 
 const lastRun = ({ evidence }: Gate): string | null => evidence.at(-1)?.callId ?? null
 
-/** Counts also for a gate that is not required, because the nudge may have named it. */
+/** True if the check ran since the nudge. An optional gate counts too, because the nudge may have named it. */
 const ranSince = (earlier: Gate, gate: Gate): boolean => lastRun(gate) !== null && lastRun(gate) !== lastRun(earlier)
 
 const pairs = ({ gates: before }: Gates, { gates: after }: Gates): ReadonlyArray<readonly [Gate, Gate]> =>

@@ -1,4 +1,4 @@
-/** Asks a model about a turn: once, and once more if the answer cannot be read. */
+/** Asks a model about a turn. If the answer cannot be read, it asks once more. */
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export const unasked = (turn: Turn, problem: string): ConsultedVerdict => ({
   asked: { ...nobody, problem }
 })
 
-/** Null if a question would cost too much, so no model was asked. */
+/** How a failed question ended. Null if no model was asked because the question would cost too much. */
 const ends: Readonly<Record<ModelCall.ModelFailure["reason"], AskEnd | null>> = {
   timed_out: "late",
   rate_limited: "failed",
@@ -89,7 +89,7 @@ const unreached = () =>
     detail: "it was not known in time which model can be asked"
   })
 
-/** Asks whatever the evidence says. Both calls share one cost limit and one time limit, which includes `reach`. */
+/** The caller decides whether to ask. Both calls share a cost limit and a time limit, which includes `reach`. */
 export const make = Effect.gen(function* () {
   const { maxAttempts, model: configured, models } = yield* CurrentConfig
   const earned = yield* EarnedThreshold
@@ -97,7 +97,7 @@ export const make = Effect.gen(function* () {
   const instructionsOf = yield* Load.instructions
   const patience = Duration.seconds(ModelRouting.patience({ model: configured, models }))
 
-  /** A model that failed too many test cases only tells. An untested one gets the configured threshold. */
+  /** If a model failed too many test cases, it only tells. An untested model gets the configured threshold. */
   const thresholdOf = (name: string | null) => {
     const from = name === null ? undefined : earned.of(name)
     return from === null ? { from: models.nudgeFrom, tells: true } : { from: from ?? models.nudgeFrom }

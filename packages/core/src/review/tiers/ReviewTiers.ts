@@ -1,8 +1,8 @@
 /**
- * A review with all its tiers: evidence; the user's checks, if a required gate has no result; a model, if the turn is
- * still open; reviewers, if it is complete.
+ * A review with all its tiers. The evidence comes first. If a required gate has no result, the user's checks run. If
+ * the turn is then open, a model is asked. If the turn is complete, reviewers are asked.
  *
- * If a stage fails, the earlier verdict stays. No stage completes a turn whose required gate has not passed.
+ * If a stage fails, the earlier verdict stays. No stage can complete a turn whose required gate has not passed.
  */
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -88,8 +88,8 @@ const taskIn = (directory: string, path: Path.Path, seen: ReviewInput, since: st
 }
 
 /**
- * Each check runs at the root of the project, even for a session in a subfolder. The results count for this verdict and
- * do not change its mark.
+ * A check runs in its own folder, or else in the session's project. The results count for this verdict and do not
+ * change its mark.
  */
 const verify = Effect.fnUntraced(function* (seen: ReviewInput, options: Options) {
   const asDue = options.checks === false ? [] : checksDue(seen)

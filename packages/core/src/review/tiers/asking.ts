@@ -47,7 +47,7 @@ const keep = Effect.fnUntraced(
 )
 
 export interface Heard extends ReviewInput {
-  /** Empty if the evidence decided. */
+  /** The models that judged. Empty if the evidence decided. */
   readonly judges: ReadonlyArray<string>
 }
 
@@ -80,7 +80,7 @@ export const stage = Effect.fnUntraced(function* (
   })
   const { asked, ...said } = yield* put(turn, { attempt, session: transcript }, Layer.build(Models.Judge)).pipe(
     Effect.provideService(AnsweredBy, { note: (name) => Ref.update(chosen, (all) => [...all, name]) }),
-    // If the user sends a message meanwhile, the question still counts as asked.
+    // If the user sends a message meanwhile, the question counts as asked.
     Effect.onInterrupt(() =>
       Effect.flatMap(named, (model) => took("overtaken", { model, inputTokens: 0, outputTokens: 0 }))
     )

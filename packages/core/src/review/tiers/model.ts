@@ -50,7 +50,7 @@ export interface ReviewResult extends Judgment.JudgedTurn {
  * @category models
  */
 export interface ReviewInput {
-  /** Only the current task. A record that is too long has no events here, and no change is reviewed. */
+  /** The events of the current task. If the record is too long, there are no events, and no change is reviewed. */
   readonly transcript: Transcript
   readonly state: Judgment.JudgmentState
   readonly options: Judgment.VerdictOptions
@@ -68,8 +68,8 @@ export interface ReviewInput {
 export interface Options {
   readonly state: string
   /**
-   * The command words of a sandbox for checks. Empty to run them without one. Null if the host's sandbox does not work:
-   * no check runs.
+   * The command words of a sandbox for checks. Empty if checks run without a sandbox. Null if the host's sandbox does
+   * not work: then no check runs.
    */
   readonly within: ReadonlyArray<string> | null
   /** The session's project. The default is its `cwd`. */
@@ -102,15 +102,15 @@ export interface Move {
 }
 
 /**
- * What happened after a reminder.
+ * What happened after a nudge.
  *
  * @category models
  */
 export interface Progress {
   readonly attempt: number
   /**
-   * `all`: everything that the reminder named is done. `some`: part of it is done or was worked on. `none`: no check
-   * was run and no relevant edit was made.
+   * `all`: everything that the nudge named is done. `some`: part of it is done or was worked on. `none`: no check was
+   * run and no relevant edit was made.
    */
   readonly followed: "all" | "some" | "none"
   readonly gates: ReadonlyArray<Move>

@@ -1,4 +1,4 @@
-/** What a task's edits did to its checks while one failed. Whether the user wanted these edits is not known here. */
+/** What a task's edits did to its checks. This file does not know whether the user wanted these edits. */
 import { fileKind } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
 import { callOf, discardsOf, remaining } from "../evidence/Evidence.ts"
@@ -48,7 +48,7 @@ const changesIn = (path: string, isTest: boolean, all: Lines.Differences): Reado
   ]
 }
 
-/** Also updates earlier changes, because a later edit may undo them. */
+/** Adds the changes of an edit. Also updates earlier changes, because a later edit may undo them. */
 const withEdit = (
   state: CheckEdits,
   edit: Edit,

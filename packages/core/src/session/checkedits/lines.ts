@@ -1,4 +1,4 @@
-/** Compares what an edit removed from a check with what it added, line by line. */
+/** Compares the lines that an edit removed from a check with the lines that it added. */
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { isAssertion, isMark, isSilencer, isSkipped, isTest, isThreshold, scriptOf } from "./marks.ts"
 import type { CheckEdit } from "./model.ts"
@@ -21,7 +21,7 @@ const linesOf = (text: string): Lines =>
     .map((line) => line.trim().slice(0, maxShown))
     .filter((line) => line !== "")
 
-/** Returns the lines that the other text does not have. Repeated lines are counted. */
+/** Returns the lines that the other text does not have. A line that is missing twice is returned twice. */
 const without = (lines: Lines, others: Lines): Lines => {
   const left = [...others]
   return lines.filter((line) => {
@@ -70,7 +70,7 @@ const valuesIn = (gone: Lines, come: Lines): readonly [was: Lines, now: Lines] =
   return [pairs.map(({ line }) => line), pairs.map(({ other }) => other)]
 }
 
-/** Other added lines are returned as `other`, because they may have fixed the tests. */
+/** Returns all other added lines as `other`, because these lines may have fixed the tests. */
 export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   const [gone, come] = [all.gone.filter(isCode), all.come.filter(isCode)]
   const [tests, skips] = [gone.filter(isTest), come.filter(isSkipped)]
@@ -90,7 +90,7 @@ export const ofTests = (all: Differences): ReadonlyArray<Change> => {
   return others.length === 0 ? found : [...found, change("other", [], others)]
 }
 
-/** Measures how much the lines make a check ignore. A line with a longer list counts more. */
+/** Measures how much these lines tell a check to ignore. A line with a longer list counts more. */
 const weight = (lines: Lines): number => lines.reduce((sum, line) => sum + 1 + (line.match(literal)?.length ?? 0), 0)
 
 export const silenced = ({ come, gone }: Differences, is: (line: string) => boolean): ReadonlyArray<Change> => {
@@ -115,7 +115,7 @@ export const ofSettings = (all: Differences): ReadonlyArray<Change> => {
   return [...silenced(all, isSilencer), ...(was.length === 0 ? [] : [change("threshold", was, now)])]
 }
 
-/** Updates an earlier change. Lines that come back in any file no longer count as removed. Null if nothing is left. */
+/** Updates a change. If a line comes back in any file, it no longer counts as removed. Null if nothing is left. */
 export const settled = (old: CheckEdit, { come, gone }: Differences, isSame: boolean): CheckEdit | null => {
   const was = linesIn(old.was).filter((line) => !come.includes(line))
   const now = linesIn(old.now).flatMap((line) =>

@@ -47,7 +47,7 @@ const reasoned = /(?:ignore|disable|nolint|noqa|nosec|expect-error)[\w:,/@()[\] 
 
 export const isMark = (line: string): boolean => marks(line) && !reasoned.test(line)
 
-/** Text in a script or configuration that makes a check always pass or leave a part out. */
+/** Options and settings that make a check always pass, or skip a part. */
 export const isSilencer = has(
   /\|\|\s{0,4}(?:true\b|:(?=[\s"']|$)|exit 0)|;\s{0,4}(?:true|exit 0)\s{0,4}(?:["',]|$)|\bset \+e\b/,
   /\bcontinue-on-error: ?true|\ballow_failure: ?true|\bignoreFailures ?=|FailureIgnore>true|--exit-zero\b|--no-fail\b|fail_ci_if_error: ?false/i,

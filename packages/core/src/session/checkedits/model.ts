@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * What an edit removed from a check or added to it. Edits of tests count only while a check was failing.
+ * What an edit removed from a check or added to it. An edit of a test counts only if a check was failing at that time.
  *
  * @category models
  */
@@ -36,9 +36,9 @@ export type CheckEdit = typeof CheckEdit.Type
  */
 export const CheckEdits = Schema.Struct({
   entries: Schema.Array(CheckEdit),
-  /** The test files that were edited in this session, with the `order` of the first edit. */
+  /** The test files that were edited in this session, with the `order` of each file's first edit. */
   files: Schema.Array(Schema.Struct({ path: Schema.String, order: Schema.Number })),
-  /** The `order` of the first and last edit of other files that matter to a check. 0 without such an edit. */
+  /** The `order` of the first and last edit of other files that matter to a check. 0 if no such file was edited. */
   sources: Schema.Struct({ first: Schema.Number, last: Schema.Number })
 })
 

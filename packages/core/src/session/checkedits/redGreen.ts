@@ -5,7 +5,7 @@ import { isTest } from "./marks.ts"
 import type { CheckEdit, CheckEdits } from "./model.ts"
 
 /**
- * An edit of a check that alone made the failing check pass.
+ * An edit of a check. Only this edit can have made the failing check pass.
  *
  * @category models
  */
@@ -16,7 +16,7 @@ export interface WeakenedCheck {
 
 export const maxFiles = 64
 
-/** An edit of these files that makes a check ignore something counts for every check. */
+/** Settings files. If an edit of such a file makes a check ignore something, the edit counts for every check. */
 const settings =
   /\.(?:config|conf|setup)\.\w{2,4}$|\.(?:ya?ml|toml|ini|cfg|jsonc?|sh|bash|mk|xml|gradle|kts)$|file$|rc$/i
 
@@ -61,7 +61,7 @@ interface Known {
   readonly since: number
 }
 
-/** Null if something other than this edit can have made the check pass. */
+/** Returns the last failure before the edit. Null if something else may have made the check pass. */
 const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Known): Run | null => {
   const { entries, files, sources } = edits
   const reds = redsBefore(evidence.runs, gate, edit.order)
@@ -71,9 +71,9 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
   const firstEdit = files.find(({ path }) => path === edit.path)?.order ?? (files.length < maxFiles ? Infinity : 0)
   const saysAll = edit.kind === "skip" || (edit.kind === "silenced" && isSettings(edit.path))
   const isExplained =
-    // The user saw this failure before the order, and the order may be about it.
+    // The failure is older than the order, so the order may be about this failure.
     red.turn < since ||
-    // The agent's own change caused the failure, or the agent wrote the test.
+    // The agent's own change may have caused the failure, or the agent wrote the test.
     (sources.first > 0 && sources.first < first.order && !saysAll) ||
     firstEdit < first.order ||
     sources.last > red.order ||
@@ -83,7 +83,7 @@ const redBehind = (edit: CheckEdit, gate: string, { edits, evidence, since }: Kn
 }
 
 /**
- * Returns the edits that made failing checks pass, because nothing else can have made them pass.
+ * Returns the edits that made a failing check pass. Nothing else can have made that check pass.
  *
  * @category accessors
  */

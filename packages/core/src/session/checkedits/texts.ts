@@ -17,7 +17,7 @@ const removed = (words: ReadonlyArray<string | null>): ReadonlyArray<TextEdit> =
   return named.flatMap((path) => (path === null ? [] : { path, before: null, after: null, isGone: true }))
 }
 
-/** An edit whose texts are not recorded is left out, because it cannot be compared. */
+/** Leaves out an edit if its texts are not recorded, because such an edit cannot be compared. */
 export const textEdits = (call: ToolCall): ReadonlyArray<TextEdit> => {
   if (toolKind(call.tool) !== "shell") {
     const patch = typeof call.input === "string" ? call.input : JSON.stringify(call.input ?? "")

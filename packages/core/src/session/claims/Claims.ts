@@ -10,7 +10,7 @@ export type { Claim } from "./model.ts"
 
 type Words = ReadonlyArray<readonly [gate: string, pattern: RegExp]>
 
-/** "The build directory" is no build. A single test counts only as the subject of a sentence about its result. */
+/** "The build directory" does not mean a build. "Test" counts only in a sentence such as "the test passes". */
 const nouns: Words = [
   [
     "tests",
@@ -61,7 +61,7 @@ const stated: Words = [
   ]
 ]
 
-/** `§` marks a check's name in the same clause. "Passes the flag" is no result. ✅ must be right before the name. */
+/** `§` stands for the name of a check. "Passes the flag" is not a result. A ✅ before the name must be next to it. */
 const passed: ReadonlyArray<RegExp> = [
   /§[^.?!;]{0,40}\bpass(?:es|ed|ing)?\b(?! (?:an?|the|its?|their|this|these|null|undefined|through|over|to|into)\b)/i,
   /§[^.?!;]{0,40}\b(?:(?<!\b(?:an?|the|uses?) )(?:green|clean)|succeed(?:s|ed)?|successful(?:ly)?|(?<!\ban )ok(?!\())\b/i,
@@ -80,11 +80,11 @@ const failed: ReadonlyArray<RegExp> = [
 
 const fails = /(?<!\b(?:no|0|zero|without|any) )\bfail(?:s|ed|ures?|ing)?\b(?!:? ?0)/i
 
-/** True if a clause reports a failure that still exists. Then the whole sentence claims no pass. */
+/** True if a clause reports a failure that is not repaired. Then the sentence does not claim a pass. */
 const tellsOfFailure = (clause: string): boolean =>
   fails.test(clause) && (/\bfails?\b/i.test(clause) || !/\b(?:was|were|had|came|gone|no longer)\b/i.test(clause))
 
-/** A clause with these words is not a certain statement of the agent about the present. */
+/** A clause with these words may be a plan, a condition, a past result, or another person's statement. */
 const unsure: ReadonlyArray<RegExp> = [
   /\b(?:should|would|could|will|may|might|once|if|when|until|unless|before|expect|to (?:be|make|verify|see|check)|sure|ensures?|let me|please|so that)\b|\?/i,
   /\b(?:previous(?:ly)?|earlier|no longer|yet|not|cannot|never|unable|says|said|claim(?:s|ed)?|nothing|without (?:running|having))\b|n't\b|'ll\b/i,
@@ -95,14 +95,14 @@ const unsure: ReadonlyArray<RegExp> = [
   /^[✅✓✔☑\s]{0,4}(?:verify|ensure|check|confirm|run|write|add|update|make|create|fix) (?!passed|suite)|^(?:⏳|☐|⬜|🔲|🚧|🔜)/iu
 ]
 
-/** The start of a condition or a plan, which covers all words after it. */
+/** If a sentence starts like this, all of it is a condition or a plan. */
 const condition =
   /^(?:if|once|when|until|unless|before|assuming|provided|as soon as|todo|plan|goal|next|expected|then)\b/i
 
 const joint =
   /;\s|\s[—–]\s|\s--\s|,\s(?=(?:(?:and|but|so) (?!they)|while|though|I|CI|the (?:build|tests?|linter|suite)|all|it)\b)|\sand\s(?=(?:I|I've|CI)\b)/
 
-/** A sentence about later work. */
+/** The start of a sentence about later work, such as "Then I …". */
 const moved = /^(?:after(?:wards?| that)|since(?: then)?|then|i (?:then|only|since))\b/i
 
 const narrowed =
@@ -110,7 +110,7 @@ const narrowed =
 
 const count = /\b(\d{1,6})(?:\s?\/\s?\1\b|(?: [a-z-]{2,14}){0,2} (?:tests?|specs?|passed|passing|pass|test cases)\b)/i
 
-/** Headings or labels above things that are still to do. */
+/** Words in a heading or label above things that are not done yet. */
 const ahead =
   /\b(?:next|to-?do|plan(?:ned)?|criteria|requirements?|expect\w*|goals?|how to|checklist|remain\w*|suggest\w*|options?|before|not)\b/i
 
@@ -140,7 +140,7 @@ const named = (command: string): NamedCommand | null => {
 export const commandsIn = (text: string): ReadonlyArray<NamedCommand> =>
   [...text.matchAll(span)].slice(0, 12).flatMap(([, command = ""]) => named(command) ?? [])
 
-/** A denied failure becomes a pass. A past failure is removed. */
+/** A denied failure, such as "no tests fail", becomes a pass. A past failure is removed. */
 const settled: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /\b(?:no|0|zero|none of the) (?:(?:unit|single) )?(?:tests?|specs?) (?:(?:is|are|still|now) )*fail(?:s|ed|ing)?(?= (?:now|any ?more)\b|[.,;:!)]|$)/gi,
@@ -184,13 +184,13 @@ const foundIn = (part: string, isSound: boolean): ReadonlyArray<Found> => {
 const isLabel = (line: string): boolean =>
   line.length < 100 && (isHeading(line) || /:\W{0,3}$/.test(line) || /^\*\*[^*]{1,80}\*\*\W{0,2}$/.test(line))
 
-/** Texts that the agent writes for others, such as a commit message. They end at the next label or with their line. */
+/** Texts for others, such as a commit message. A text ends at the next label or at the end of its line. */
 const forOthers =
   "\\b(?:commit|pr|(?:pull|merge) request|release|changelog) (?:messages?|description|title|body|text|notes?|entry)\\b"
 const textLabel = new RegExp(forOthers, "i")
 const inlineText = new RegExp(`${forOthers}[^.:]{0,20}:`, "i")
 
-/** Returns the sentences of the last paragraphs. Plans under a heading, and texts for others, are left out. */
+/** Returns the sentences of the last paragraphs. Leaves out plans under a heading, and texts for others. */
 const spoken = ({ paragraphs }: Prose): ReadonlyArray<string> => {
   let [isAhead, isText] = [false, false]
   return paragraphs.slice(-16).flatMap((lines) => {

@@ -1,4 +1,4 @@
-/** Types for a claim that a gate passed or failed, and its comparison with the record. */
+/** Types for a claim about a gate, and for its comparison with the record. */
 import * as Schema from "effect/Schema"
 
 /**

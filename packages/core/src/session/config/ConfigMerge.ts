@@ -1,4 +1,4 @@
-/** Merges one configuration source over the others. How much a source may change depends on the user's trust. */
+/** Merges one configuration source over the others. A source that the user trusts may change more. */
 import * as Struct from "effect/Struct"
 import type { ActiveGate, PartialConfig, ReflexionConfig } from "./model.ts"
 import { saidIn, withMore } from "./DoneWhenGates.ts"
@@ -35,7 +35,7 @@ const mergeKeys = (base: ReflexionConfig, over: PartialConfig): ReflexionConfig 
 })
 
 /**
- * Merges one source over the configuration so far. Gates are added. A gate with the same name replaces the earlier one.
+ * Merges one source over the configuration so far. A new gate replaces an earlier gate with the same name.
  *
  * @category combinators
  */
@@ -50,12 +50,13 @@ const limited = (base: Levels, workspace: Levels = {}): Levels => ({
   ...Object.fromEntries(Object.entries(workspace).map(([name, level]) => [name, lower(base[name] ?? "nudge", level)]))
 })
 
-/** A workspace may say that a person is there, so that fewer rules nudge, but never that nobody is there. */
+/** A workspace may say that a person is there, because fewer rules nudge then. It cannot say that nobody is there. */
 const attendedIn = (base: ReflexionConfig, { attended }: PartialConfig): ReflexionConfig["attended"] =>
   base.attended === "auto" && attended === true ? true : base.attended
 
 /**
- * Merges the file of a trusted workspace. Only the user may set `stuck`. `attended` can only turn `auto` into `true`.
+ * Merges the file of a trusted workspace. Only the user may set `stuck`. `attended` can change only from `auto` to
+ * `true`.
  *
  * @category combinators
  */
@@ -99,7 +100,7 @@ export const mergeWorkspace = (base: ReflexionConfig, workspace: PartialConfig):
   const { cycle, maxAttempts = base.maxAttempts, memory, rules, todos } = workspace
   const lowered: ReflexionConfig = {
     ...base,
-    // The user may have switched all nudges off.
+    // `advisory` stays, because the user switched all nudges off.
     profile: base.profile === "advisory" ? base.profile : (workspace.profile ?? base.profile),
     attended: attendedIn(base, workspace),
     gates: byName(base.gates, added(base, workspace)),

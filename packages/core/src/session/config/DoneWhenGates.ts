@@ -1,4 +1,4 @@
-/** Turns the user's conditions for "done" that have a command into gates and checks. */
+/** Makes a gate and a check from each of the user's conditions for "done" that has a command. */
 import type { PartialConfig, ReflexionConfig } from "./model.ts"
 import { type Condition, gateOf, isGate, numbered } from "../donewhen/Conditions.ts"
 import * as DoneWhen from "../donewhen/DoneWhen.ts"
@@ -16,10 +16,10 @@ export const saidIn = (
     return [given === null ? read : { text: read.text, command: given.command ?? null }]
   })
 
-/** True for a single command. A record does not show how each of several commands ended. */
+/** True for a single command. If a call runs several commands, the record does not show how each command ended. */
 const isPlain = (command: string): boolean => !/[|;&<>`$()\n\\]/.test(command)
 
-/** The timeout in seconds, as for any other check without its own timeout. */
+/** In seconds. */
 const timeout = 300
 
 export const withMore = (config: ReflexionConfig, more: ReadonlyArray<Condition>): ReflexionConfig => {

@@ -2,7 +2,7 @@
 
 /**
  * The level of a rule:
- * - `off`: the rule reports nothing. A turn with findings of this rule still does not count as done.
+ * - `off`: the rule reports nothing. But a turn with a finding of this rule does not count as done.
  * - `tell`: the user reads a line.
  * - `nudge`: the agent is told to continue.
  */

@@ -28,7 +28,7 @@ export { defaults } from "./Defaults.ts"
 export { merge, mergeTrusted, mergeWorkspace } from "./ConfigMerge.ts"
 
 /**
- * True if the text of a simple command is a run of the gate. Several spaces count as one space.
+ * True if a simple command runs the gate. Several spaces count as one space.
  *
  * @category predicates
  */
@@ -44,7 +44,7 @@ export const matchesPath = (gate: Model.DeclaredGate, path: string): boolean =>
   gate.paths.length === 0 || gate.paths.some((glob) => matchesGlob(glob, path))
 
 /**
- * The longest configuration file, in characters. A file has at most 50 gates, and a gate has at most 100 globs.
+ * The longest allowed configuration file, in characters. A file has at most 50 gates, and a gate has at most 100 globs.
  *
  * @category limits
  */

@@ -1,6 +1,6 @@
 /**
- * The checks that the user accepted for a project: exactly this list, and the content of the scripts that its commands
- * run. They are stored in the user's own state, because a workspace is not trusted.
+ * The checks that the user accepted for a project. The user accepts exactly this list, and the scripts that its
+ * commands run. The checks are stored in the user's own state, because a workspace is not trusted.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -56,6 +56,6 @@ export const over = (config: ReflexionConfig, taken: Pick<TakenChecks, "checks" 
   checks: renewed(config.checks, taken)
 })
 
-/** Returns the checks of a configuration that the user accepted for the project. */
+/** Returns the checks that the user accepted for the project. */
 export const of = (config: Pick<ReflexionConfig, "checks">): ReadonlyArray<ActiveCheck & TakenCheck> =>
   config.checks.flatMap((check) => (check.print === undefined ? [] : [{ ...check, print: check.print }]))

@@ -101,7 +101,7 @@ export type DeclaredGate = typeof DeclaredGate.Type
 export interface ActiveGate extends DeclaredGate {
   /** True if the gate comes from a workspace that the user does not trust. Then no text shows its command. */
   readonly untrusted?: boolean
-  /** Comes from a condition for "done" and applies whichever files were edited. */
+  /** True if the gate comes from a condition for "done". Then it does not depend on the edited files. */
   readonly doneWhen?: boolean
 }
 
@@ -122,7 +122,7 @@ export const RuleLevels = Schema.Record({ key: Schema.String, value: oneOf(...le
 
 export type RuleLevels = typeof RuleLevels.Type
 
-/** A name without spaces and control characters. The model's part may contain slashes, as in names of OpenRouter. */
+/** A name without spaces and control characters. The part after the provider may contain slashes, as for OpenRouter. */
 const modelName = /^[a-z0-9][a-z0-9._-]{0,39}\/[^\s\p{C}]{1,150}$/u
 
 const ModelName = matching(

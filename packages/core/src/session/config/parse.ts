@@ -66,7 +66,7 @@ const unknownKey = ({ message, path }: Issue): string => {
   return `unknown key; ${guess === null ? `the keys are ${known.join(", ")}` : `did you mean "${guess}"?`}`
 }
 
-/** True if the text is nested so deeply that a JSON parser, which calls itself for each level, may fail. */
+/** True if the text is nested too deeply for a JSON parser that calls itself for each level. */
 const isDeep = (text: string): boolean => {
   const scanner = createScanner(text, true)
   let depth = 0
@@ -83,7 +83,7 @@ const whole = (problem: string): Problems => ({ problems: [{ line: 1, column: 1,
 
 const idOf = (path: Path): string => JSON.stringify(path.map(String))
 
-/** Several allowed forms give several problems. A problem inside a value replaces that of the whole value. */
+/** A value with several allowed forms gives several problems. A problem inside the value replaces these problems. */
 const telling = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const above = new Set(issues.flatMap(({ path }) => path.map((_, index) => idOf(path.slice(0, index)))))
   const each = new Map(issues.map((issue) => [`${idOf(issue.path)} ${issue.message}`, issue]))

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 /** Replaces the schema's own message about a value. */
 export const must = (text: string) => ({ message: () => ({ message: `must be ${text}`, override: true }) })
 
-/** Replaces the schema's own message about a value that has parts. A problem in a part is reported for that part. */
+/** Replaces the schema's own message about a value with parts. A problem in a part is reported for that part. */
 export const shape = (text: string) => ({ message: () => `must be ${text}` })
 
 export const is = <S extends Schema.Annotable.All>(description: string, schema: S) =>

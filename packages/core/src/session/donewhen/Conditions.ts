@@ -5,7 +5,7 @@ export type { AcceptanceItem } from "./model.ts"
 
 export type Condition = Omit<AcceptanceItem, "id">
 
-/** True if another condition with the same text may replace this one. */
+/** True if another condition with the same text may replace this condition. */
 const isLess = (one: Condition | undefined): boolean =>
   one === undefined || one.command === null || one.untrusted === true
 

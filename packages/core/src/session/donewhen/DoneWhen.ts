@@ -31,13 +31,13 @@ const several =
 /** True for a command. A single word counts only if it is a known program or a path. */
 const isCommand = (text: string): boolean => programs.has(text) || /^\.{1,2}\/\S+$/.test(text) || several.test(text)
 
-/** A quoted command that runs or passes: "`npm test` passes", "run `make check`". Other quotations are only names. */
+/** Words that say that a quoted command runs or passes: "`npm test` passes". Other quotations are only names. */
 const saying =
   /`([^`\n]{1,500})`\s(?:(?:must|should|still|now|also)\s){0,2}(?:pass(?:es)?|succeeds?|works|exits?|returns?|(?:is|be|stays?) (?:green|clean)|runs?|reports no)\b/i
 
 const running = /\b(?:run|runs|running|execute|executing|by|via|with)\s`([^`\n]{1,500})`/i
 
-/** Text that says that a command fails or is not run. Such a command proves nothing. */
+/** Words such as "fails" or "not". A command in a text with such a word proves nothing. */
 const negated = /\b(?:fails?|failing|not|never|without running|no longer|\w+n['’]t|instead of)\b/i
 
 const named = (text: string): string | null =>
@@ -75,7 +75,7 @@ const joined = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 const inOneLine = (text: string): ReadonlyArray<string> =>
   prompt.test(text) ? [text] : text.split(/;\s{1,8}(?=(?:[^`]*`[^`]*`)*[^`]*$)/)
 
-/** True for the first line of a list, such as "Done when:", which is not an item. */
+/** True for a line such as "Done when:" before the items of a list. */
 const isLead = (line: string, at: number, all: ReadonlyArray<string>): boolean =>
   at === 0 && all.length > 1 && !isItem(line) && /:\s*$/.test(line)
 

@@ -29,7 +29,7 @@ export type AcceptanceItem = typeof AcceptanceItem.Type
 export const AcceptanceResult = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
-  /** `unknown`: the command's result is not known, or neither a model nor a rule decided `met` or `open`. */
+  /** `unknown`: the command's result is not known, or nothing decided between `met` and `open`. */
   result: Schema.Literal("passed", "failed", "not_run", "unknown", "met", "open"),
   evidence: Schema.Array(Schema.String)
 })

@@ -29,7 +29,7 @@ const idle: ReadonlySet<string> = new Set(
 /** Filters that may drop the lines about a failure. */
 export const cutters: ReadonlySet<string> = new Set("head grep egrep rg sed awk cut jq less more".split(" "))
 
-/** True if a command has no important effect. A test in brackets has no words, and also has no important effect. */
+/** True if a command has no important effect. Also true for a test in brackets, which has no words. */
 export const isIdle = ({ words: [program = ":"] }: Simple): boolean => program !== null && idle.has(program)
 
 const opaque = /^(?:other|unknown|process|deploy)$/
@@ -48,7 +48,7 @@ export const isLook = ({ classes, writes }: Simple): boolean =>
 
 const isWatch = ({ classes }: Simple): boolean => classes.includes("ci")
 
-/** How a call counts when looks are compared with work. Null if it does not count, like an update of the todo list. */
+/** How a call counts when looks are compared with work. Null if it does not count, as for an update of the todos. */
 export type Share = "look" | "check" | "work" | null
 
 const ofCommands = ({ commands, unknown }: ShellCommand.ShellAnalysis): Share => {

@@ -112,7 +112,7 @@ export const whyAway: Readonly<Record<Away["kind"], string>> = {
 
 const creates = /^(?:-b|-B|-c|-C|--orphan|--create|--force-create)$/
 
-/** Null for anything but a checkout or a switch. `name` is the branch that then has the agent's work, or null. */
+/** Reads a checkout or a switch. Null for other commands. `name`: the branch that then has the agent's work, if any. */
 const moveOf = (simple: SimpleCommand): { readonly target: string | null; readonly name: string | null } | null => {
   const [verb, ...rest] = gitWords(simple.words)
   const isMove = (verb === "checkout" || verb === "switch") && !rest.some((word) => /^--(?:ours|theirs)?$/.test(word))
@@ -140,7 +140,7 @@ const afterMove = (away: Away | null, target: string, { branch, editedAt }: Call
   return editedAt === 0 || (!isBack && target === branch) ? away : { kind: "commit", back: branch }
 }
 
-/** True if a discard removes all parts of the change that are not committed. */
+/** True if a discard removes all uncommitted parts of the change. */
 const takesAll = (
   discard: Exclude<Discard, { readonly kind: "pop" }>,
   { committedAt, editedAt, edits }: CallContext
@@ -179,7 +179,7 @@ export const afterCommand = (away: Away | null, simple: SimpleCommand, seen: Cal
   return target === null ? away : afterMove(away, target, seen)
 }
 
-/** True if a command checks out code in another folder, only to look at that code. */
+/** True for `git worktree add`, which checks out code in another folder. */
 export const addsWorktree = (simple: SimpleCommand): boolean => {
   const [verb, action] = gitWords(simple.words)
   return verb === "worktree" && action === "add"

@@ -1,4 +1,4 @@
-/** Finds the edits of a call and orders its commands and edits: a test after an edit tested that edit. */
+/** Finds the edits of a call, and the sequence of its commands and edits. A test after an edit tested that edit. */
 import * as KeyHash from "../../base/system/KeyHash.ts"
 import { fileKind, onlyWording, resolvesConflict } from "../../base/system/Paths.ts"
 import { clip } from "../../base/text/Text.ts"
@@ -16,7 +16,7 @@ export const mayBeCode = (edit: Pick<Edit, "kind">): boolean => isCode(edit) || 
 
 const printOf = (before: string, after: string): number => KeyHash.ofText(`${before}\0${after}`)
 
-/** True for an earlier edit that this call exactly reverses. A call that edits several files reverses none. */
+/** True for an earlier edit that this call exactly reverses. A call that edits several files reverses no edit. */
 export const takesBack = (call: ToolCall): ((edit: Edit) => boolean) => {
   const [only, ...others] = toolKind(call.tool) !== "edit" || hasFailed(call) ? [] : fileEdits(call)
   if (only === undefined || others.length > 0 || !only.before || !only.after) return () => false
@@ -42,7 +42,7 @@ const pathsOf = (commands: ReadonlyArray<SimpleCommand>): ReadonlyArray<Readonly
     return simple.writes.slice(0, 16).filter((path) => !before.some(({ writes }) => writes.includes(path)))
   })
 
-/** Commands after the call's last edit get its `order`, earlier ones slightly less. A pipeline has one `order`. */
+/** Commands after the last edit get the call's `order`, earlier commands a lower one. A pipeline has one `order`. */
 export const placesOf = (
   commands: ReadonlyArray<SimpleCommand>,
   order: number,
@@ -54,7 +54,7 @@ export const placesOf = (
   const paths = pathsOf(commands)
   const edits = new Set(commands.filter((_, index) => paths[index]?.some(isEdit)).map(({ step }) => step))
   const steps = [...new Set(commands.map(({ step }) => step))].toSorted((one, other) => one - other)
-  /** The number of changes so far from commands that edit to commands that do not, or back. */
+  /** How often the commands so far have changed between editing and not editing. */
   let phase = 0
   const phases = new Map(
     steps.map((step, at) => {
@@ -75,14 +75,14 @@ const byShell = (call: ToolCall, order: number, context: EvidenceContext): Reado
     paths.map((path) => ({
       path: clip(path, 400),
       kind: path === "*" ? "unknown" : fileKind(path, call.cwd ?? context.cwd),
-      // A write to an unknown path comes before all commands of the call, so that it makes none of its runs stale.
+      // A write to an unknown path comes before all commands of the call, so that it makes no run of the call stale.
       order: path === "*" ? (Math.min(...places) + order - 1) / 2 : (places[index] ?? order),
       callId: call.id
     }))
   )
 }
 
-/** Returns the edits of a finished call. A shell command that failed may still have written files. */
+/** Returns the edits of a finished call. A shell command may have written files even if it failed. */
 export const editsOf = (call: ToolCall, order: number, context: EvidenceContext): ReadonlyArray<Edit> =>
   toolKind(call.tool) === "edit"
     ? hasFailed(call)

@@ -64,7 +64,7 @@ const maxRuns = 32
 const maxEdits = 64
 
 /**
- * Begins a turn. Earlier runs stay, earlier edits go. `firstEdit` stays if the task goes on.
+ * Begins a turn. Keeps the earlier runs and drops the earlier edits. Keeps `firstEdit` if the task continues.
  *
  * @category folds
  */
@@ -92,7 +92,7 @@ export const unread = (state: Evidence): Evidence => {
 }
 
 /**
- * The `order` of the last unread part since the turn `since` that set the task. Null if everything was read.
+ * The `order` of the last unread part since the turn `since`. Null if everything since that turn was read.
  *
  * @category accessors
  */
@@ -125,7 +125,7 @@ const addEdits = (edits: ReadonlyArray<Edit>, added: ReadonlyArray<Edit>): Reado
   return newest([...edits.filter((edit) => !again.has(keyOf(edit))), ...all], maxEdits, ({ kind }) => kind)
 }
 
-/** A check that passed after a discarded edit proves nothing now, so that edit stays with the discard's `order`. */
+/** If a check passed after a discarded edit, the pass proves nothing now. The edit stays with the discard's `order`. */
 const discard =
   (runs: ReadonlyArray<Run>, order: number, committedAt: number) =>
   (edits: ReadonlyArray<Edit>, discarded: Discard): ReadonlyArray<Edit> => {
@@ -151,7 +151,7 @@ const passedBefore = ({ order, prior = 0 }: Edit, runs: ReadonlyArray<Run>, gate
       run.order < order
   )
 
-/** A reversed trial edit leaves the file as it was when a check passed. Null if no trial edit is reversed. */
+/** If the call reverses a trial edit, the file is again as it was when a check passed. Null without such an edit. */
 const takeBack = (
   { edits, runs }: Pick<Evidence, "edits" | "runs">,
   call: ToolCall
@@ -182,7 +182,7 @@ const besideTrials = (runs: ReadonlyArray<Run>, trials: ReadonlyArray<Edit>, { i
 const replaces = (added: Run, old: Run): boolean =>
   added.callId !== null && added.callId === old.callId && added.gate === old.gate
 
-/** Also keeps each gate's and result's last run before and after the first edit. Only these keep failing tests. */
+/** Also keeps the last run of each gate and result, before and after the first edit. Only these keep failing tests. */
 const addRuns = (
   { firstEdit = Infinity, runs }: Pick<Evidence, "firstEdit" | "runs">,
   added: ReadonlyArray<Run>
@@ -197,13 +197,13 @@ const addRuns = (
   )
 }
 
-/** True if a call only reports the end of a task whose earlier output showed a failure. The earlier output counts. */
+/** True if a call only reports a task's end, and earlier output of the task showed a failure. The failure stays. */
 const isOutranked = (run: Run, call: ToolCall, runs: ReadonlyArray<Run>): boolean =>
   run.result !== "failed" &&
   (call.output ?? "").trim() === "" &&
   runs.some((old) => old.result === "failed" && replaces(run, old))
 
-/** If a call edits and runs a check, the edit counts as earlier than the check. */
+/** If a call edits files and runs a check, the edit counts as earlier than the check. */
 const beforeOf = (state: Evidence, edits: ReadonlyArray<Edit>, order: number): EarlierFacts => {
   return {
     branch: state.branch,
@@ -310,7 +310,7 @@ const onSettled = (before: Evidence, call: ToolCall, context: EvidenceContext): 
     ...(isOpaque && { opaqueAt: order }),
     exercised: gathered.exercised ?? state.exercised,
     possible:
-      // A call that only reads the output of a known run is not a new possible run.
+      // If a call only reads the output of a known run, the call is not a new possible run.
       read !== null && (kind !== "shell" || shareOf(call, context) === "look")
         ? state.possible
         : withPossible(state, call, order, context, gathered.runs),
@@ -337,7 +337,7 @@ const isUnseen = (text: string): boolean =>
 
 const maxTyped = 2000
 
-/** A command that is only a check counts as a run. Any other command of the user may have changed anything. */
+/** If the user's command is only a check, it counts as a run. Any other command may have changed anything. */
 const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext): Evidence => {
   const isHandedOver = state.commits > 0 || state.pushes.some(({ turn }) => turn === state.turn)
   const told = isHandedOver && isGenuine(event) ? { ...state, spokenAt: state.order } : state
@@ -362,7 +362,7 @@ const onMessage = (state: Evidence, event: UserMessage, context: EvidenceContext
   }
 }
 
-/** Pasted test output before the first code edit describes the task and does not count. */
+/** Test output that was pasted before the first code edit describes the task, so it does not count. */
 const onPasted = (state: Evidence, event: UserMessage): Evidence => {
   const code = lastCode(state)
   const found = code === 0 ? null : pasted(event)
@@ -381,7 +381,7 @@ const onTodos = (state: Evidence, { todos }: TodoUpdate): Evidence => {
 }
 
 /**
- * The `order` of the last edit in this turn to a file of one of these kinds. 0 without such an edit.
+ * The `order` of this turn's last edit of one of these kinds. 0 if there is no such edit.
  *
  * @category accessors
  */
@@ -391,7 +391,7 @@ export const lastEdit = (
 ): number => Math.max(0, ...edits.flatMap(({ kind, order }) => (kinds.includes(kind) ? [order] : [])))
 
 /**
- * The `order` of the last call that could have run this check or any check. 0 without such a call.
+ * The `order` of the last call that could have run this check. 0 if there is no such call.
  *
  * @category accessors
  */

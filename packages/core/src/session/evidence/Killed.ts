@@ -20,10 +20,10 @@ const signs: ReadonlyArray<RegExp> = [
   /^g?make(?:\[\d{1,3}\])?: \*\*\* .{0,300}(?:\b(?:Killed|Terminated|Interrupt|Error 1(?:24|29|30|31|37|43)))$/
 ]
 
-/** A line in a list of tests. A test may have any name. */
+/** A line in a list of tests. Such a line does not count, because a test may have any name. */
 const listed = /^\s{0,40}(?:[✓✔√✗✘×✖•·*>-]|ok\b|not ok\b|PASS|FAIL|\d{1,6}\))/
 
-/** Hosts write this in the first lines, shells in the last. If the message names a program, it must be `program`. */
+/** Hosts write the message in the first lines, shells in the last. If it names a program, this must be `program`. */
 export const tellsKilled = (output: string, program = ""): boolean => {
   const ends = [...output.slice(0, 1000).split(/\r?\n/, 3), ...output.slice(-2000).split(/\r?\n/).slice(-8)]
   return ends

@@ -1,10 +1,10 @@
-/** Finds out which part of a project a run covered, and whether the edited code can lie in that part. */
+/** Finds out which part of a project a run covered, and whether the edited code can be in that part. */
 import { matchesAny } from "../../base/text/Text.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
 import { mayBeCode } from "./Edits.ts"
 import type { Edit } from "./model.ts"
 
-/** `before`: the option or word in front of the part. `word`: a single word with the part as its group. */
+/** `before`: the option or word in front of the part. `word`: matches one word, and its group is the part. */
 const rows: ReadonlyArray<readonly [program: RegExp, before: RegExp | null, word: RegExp | null]> = [
   [/^(?:npm|uv)$/, /^(?:-w|--workspace|--package)$/, null],
   [/^(?:pnpm|bun|turbo)$/, /^(?:--filter|-F)$/, /^(\S{1,120})#\S{1,80}$/],
@@ -127,7 +127,7 @@ const isSame = (folder: string, name: string): boolean => {
 /** True for a pattern, a selection by changes, or an exclusion. Such a selection may include anything. */
 const isOpen = (part: string): boolean => /[*[{!$]|^\.{0,3}$/.test(part)
 
-/** The project's own folder counts as its root package. */
+/** True if a path is in a part. The name of the project's folder means the root package. */
 const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean => {
   const name = named(part)
   return (
@@ -137,7 +137,7 @@ const isIn = (path: ReadonlyArray<string>, part: string, top: number): boolean =
   )
 }
 
-/** Paths are in different packages if they first differ directly below the project or a folder that holds packages. */
+/** True if two paths first differ directly below the project, or below a folder that holds packages. */
 const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top: number): boolean => {
   const at = one.findIndex((part, index) => part !== other[index])
   const [own, theirs] = [one[at] ?? "", other[at]]
@@ -148,7 +148,7 @@ const areApart = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, top:
 
 const topOf = (cwd: string | null): number => (cwd === null ? 0 : segments(cwd).length)
 
-/** Tasks are, for example, `cart:test`, `//cart:cart_test` or `example.com/shop/cart`. */
+/** True if a task such as `cart:test`, `//cart:cart_test` or `example.com/shop/cart` is about edited code. */
 export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | null): boolean => {
   const part = task.replaceAll(/^:|[:#][^:#/]*$/g, "")
   const name = named(part)
@@ -159,7 +159,7 @@ export const isOf = (task: string, edits: ReadonlyArray<Edit>, cwd: string | nul
   )
 }
 
-/** The part that a run covered, if no edited code can lie in it. `folder` is the folder of the run. */
+/** If no edited code can be in the part that a run covered, returns that part. `folder` is the folder of the run. */
 export const otherPart = (
   simple: Pick<SimpleCommand, "text" | "via">,
   folder: string | undefined,

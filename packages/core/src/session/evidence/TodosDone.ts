@@ -1,9 +1,9 @@
-/** Finds open todos that the record shows to be done. Agents tick their lists late or not at all. */
+/** Finds open todos that are done according to the record. Agents tick their lists late or not at all. */
 import { names, speaksOf } from "../vocabulary/GateTable.ts"
 import { hasKnownEnding } from "../../base/system/Paths.ts"
 import type { Edit, Evidence } from "./model.ts"
 
-/** An order to check or to deliver. For example, "the push API" is not an order to push. */
+/** Matches an order to check or to deliver, but not "the push API". */
 const orders =
   /(?:^|\b(?:and|then|git) |, )(?:re-?)?(?:run|execute|verify|validate|check|test|lint|build|type-?check|commit|push|open|create|raise|submit)\b/i
 
@@ -22,7 +22,7 @@ const isAt = (path: string, name: string): boolean =>
   name.endsWith("/") ? `/${path}`.includes(`/${name}`) : path === name || path.endsWith(`/${name}`)
 
 /**
- * The open todos of a list. A todo is left out if all that it names happened after the last change of the list.
+ * The open todos of a list. A todo is left out if everything that it names happened after the last change of the list.
  *
  * @category accessors
  */

@@ -1,4 +1,4 @@
-/** Reads from the output of git and forge tools how a commit, a push, a pull request or a look at CI ended. */
+/** Reads how a commit, a push, a pull request or a look at CI ended, from the output of git and forge tools. */
 import { head, redactedHead } from "../../base/redaction/RedactedHead.ts"
 import { clip, matchesAny } from "../../base/text/Text.ts"
 import type { Run } from "./model.ts"
@@ -131,7 +131,7 @@ const sent = /^\s{0,8}(?:[0-9a-f]{6,40}\.\.\.?[0-9a-f]{6,40}|\* \[new (?:branch|
 const rejected =
   /\[(?:remote )?rejected\]|^error: failed to push|^fatal: |hook declined|^(?:husky - )?pre-push\b.{0,40}\bfailed|^remote: (?:Permission|Invalid|error:)|^hint: Updates were rejected\b/m
 
-/** A delivery that was not needed or not possible is no fault of the agent's work. Null for any other delivery. */
+/** If a delivery was not needed or not possible, the agent is not at fault. Null for any other delivery. */
 export const needless = (gate: string, output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (gate === "commit" && /^nothing to commit, working tree clean/m.test(text))
@@ -158,7 +158,7 @@ const refused: ReadonlyArray<RegExp> = [
   /aborting commit|no changes added to commit|failed to write commit object|failed to sign the data|please tell me who you are|^error: pathspec|found [1-9]\d{0,4} problems?, \d/im
 ]
 
-/** What a hook printed does not count if the commit was made. Null if the output does not say. */
+/** If the commit was made, the output of a hook does not count. Null if the output shows no result. */
 export const commitOutcome = (output: string): Outcome | null => {
   const text = output.slice(0, 20_000)
   if (committed.test(text)) return passed("committed")

@@ -26,10 +26,10 @@ const skipping: ReadonlyArray<RegExp> = [
 /** Options of make that touch targets, ignore errors, or treat a file as old. */
 const makeSkipping = /^-(?!-)[a-zA-Z]{0,6}[tio]|^--(?:touch|ignore-errors|old-file|assume-old|eval)/
 
-/** A variable may pass options, a shell or other code to the program. */
+/** An assignment. The variable may pass options, a shell or other code to the program. */
 const assigned = /(?:^|[\s;&|(])([A-Za-z_]\w{0,60})=/
 
-/** The container shares no files with this machine, and the command does not build its image. */
+/** True if the container shares no files with this machine and the command does not build the image. */
 const isBareContainer = (text: string): boolean =>
   /\b(?:docker|podman|nerdctl) (?:container )?run\b/.test(text) &&
   !/\s(?:-v|--volume|--mount|--volumes-from)\b|\b(?:docker|podman|nerdctl|buildx) (?:image )?build\b|--build\b/.test(

@@ -1,4 +1,4 @@
-/** Finds test runs by unknown means: a wrapper, a tool or a subagent. A runner's words in the output prove the run. */
+/** Finds test runs that a wrapper, a tool or a subagent made. A runner's words in the output prove the run. */
 import { matchesAny, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
 import type { SimpleCommand } from "../shell/ShellCommand.ts"
@@ -13,7 +13,7 @@ import { type Place, runBy } from "./runs.ts"
 /** Prefixes of lines: ` 12→`, `12:`, `f.log:12:`, and the mark that Nix puts before the lines of a log. */
 const numbered = /^(?:[^\s:]{1,200}:)?[ \t]{0,8}(?:\d{1,7}(?:→|\t|:|\| ?)|> )/gm
 
-/** The end of an output, as printed and without prefixes such as line numbers. Texts in JSON become lines. */
+/** The end of an output: once as printed, once without prefixes such as line numbers. Texts in JSON become lines. */
 export const readings = (output: string, longest = 64_000): ReadonlyArray<string> => {
   const text = output.slice(-longest)
   const lines = /^\s{0,20}[{[]/.test(output) ? text.replaceAll(/\\+[nr]|\\{0,3}"/g, "\n") : text
@@ -36,7 +36,7 @@ const mayRun = (simple: SimpleCommand): boolean => {
   return !dryRun && !isShowing && !isIdle(simple) && simple.classes.length > 0 && (isOpaque(simple) || isCheck(simple))
 }
 
-/** Tools that only look at something, according to their names. `looksAtRuns` has exceptions. */
+/** Tools that only look at something, according to their names. `looksAtRuns` lists exceptions. */
 const looks =
   /(?:^|_|-)(?:get|list|read|view|search|find|query|fetch|browser|screenshot|navigate|resolve|open|show|download|recall|memory|docs?)(?:_|-|$)/i
 
@@ -55,7 +55,7 @@ const isForeign = (call: ToolCall, context: EvidenceContext): boolean => {
   return kind === "agent" || (kind === "other" && isRunner)
 }
 
-/** The outcome of the run is still unknown. Null if the call cannot have run tests. */
+/** Returns a run with an unknown outcome. Null if the call cannot have run tests. */
 export const foreignRun = (call: ToolCall, place: Place, context: EvidenceContext): Run | null =>
   isForeign(call, context)
     ? { ...runBy("tests", call, place, unknown("its outcome is not known")), foreign: true }
@@ -80,7 +80,7 @@ const past: ReadonlyArray<RegExp> = [
 
 const namesTests = /test|spec|jest|mocha|check|verify|suite/i
 
-/** A failure that a tool or a subagent states without a runner's own words. */
+/** Finds a failure that a tool or a subagent reports in its own words. */
 const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
   const kind = toolKind(tool)
   if (kind === "shell" || (kind === "other" && !namesTests.test(tool) && !/run/i.test(tool))) return null
@@ -97,7 +97,7 @@ const inWords = ({ tool }: ToolCall, output: string): Outcome | null => {
 
 const cellFailed = /^(?:[\w.]{1,60}\.)?(?:CellExecutionError|PapermillExecutionError|DeadKernelError)\b/m
 
-/** The length of the end of an output, where a runner prints its totals. In characters. */
+/** How many characters are read from the end of an output. A runner prints its totals there. */
 const tail = 16_000
 
 const said = (call: ToolCall): Outcome | null => {
@@ -116,8 +116,8 @@ const said = (call: ToolCall): Outcome | null => {
 const mayFail = /fail|not ok|error|[✗✖✘×]/i
 
 /**
- * Either tests failed, or an earlier foreign failure is no longer certain, because the call ran again or a program
- * printed a pass. A pass alone proves nothing about the ordered tests.
+ * Returns a run if tests failed. Also returns a run if an earlier foreign failure is no longer certain: the same call
+ * ran again, or a program printed a pass. A pass alone proves nothing about the ordered tests.
  */
 export const foreignRuns = (
   call: ToolCall,

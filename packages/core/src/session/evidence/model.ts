@@ -29,7 +29,7 @@ export const Run = Schema.Struct({
   command: Schema.String,
   /** The exit status of this command. Null if the call's status does not belong to this command. */
   exitCode: Schema.NullOr(Schema.Number),
-  /** The time at which the call ended, or else started. Null if unknown. */
+  /** The time when the call ended, or its start if the end is unknown. Null if both are unknown. */
   at: Schema.NullOr(Schema.String),
   turn: Schema.Number,
   order: Schema.Number,
@@ -42,11 +42,11 @@ export const Run = Schema.Struct({
   failing: Schema.Array(FailingTest),
   /** For a failure without names: a fingerprint of the output without times. */
   print: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** True if the run only looked at checks that were not finished. */
+  /** True if the run only looked at CI, and CI had not finished. */
   pending: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** The folder of the run: absolute, or relative to the session's folder. Missing if unknown. */
   folder: Schema.optionalWith(Schema.String, { exact: true }),
-  /** True if the call is not known to run tests, but printed a result. For example, a call of a tool or a subagent. */
+  /** True if the call printed a test result, but is not known to run tests. For example, a subagent's call. */
   foreign: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** True if reflexion itself ran the check after the turn. */
   verified: Schema.optionalWith(Schema.Boolean, { exact: true }),
@@ -67,7 +67,7 @@ export const Run = Schema.Struct({
 export type Run = typeof Run.Type
 
 /**
- * Output of a run that may be read later.
+ * The output of a run. A later call may read this output.
  *
  * @category models
  */
@@ -90,7 +90,7 @@ export type Output = typeof Output.Type
  */
 export const Away = Schema.Struct({
   kind: Schema.Literal("stash", "commit", "gone"),
-  /** The branch that a checkout left. Null if unknown. */
+  /** The branch before the checkout. Null if unknown. */
   back: Schema.NullOr(Schema.String)
 })
 
@@ -176,7 +176,7 @@ export const Evidence = Schema.Struct({
   }),
   /** True if a command of this turn could have run or changed anything. */
   opaque: Schema.Boolean,
-  /** In this turn, a command may have changed files that the record does not name. For example, a merge. */
+  /** True if a command of this turn, such as a merge, may have changed files that the record does not name. */
   changing: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   opaqueAt: Schema.optionalWith(Schema.Number, { exact: true }),
   firstEdit: Schema.optionalWith(Schema.Number, { exact: true }),
@@ -195,13 +195,13 @@ export const Evidence = Schema.Struct({
   looking: Schema.optionalWith(Schema.Struct({ looks: Schema.Number, other: Schema.Number }), {
     default: () => ({ looks: 0, other: 0 })
   }),
-  /** The command that the user typed into the host's shell. Set until its output arrives. */
+  /** The command that the user typed into the host's shell. Kept until its output arrives. */
   typed: Schema.optionalWith(Schema.String, { exact: true }),
-  /** This turn's last command that should have done something and failed. Null if none, or if it was repaired later. */
+  /** The last work of this turn that failed. Null if no work failed, or if a later success repaired the failure. */
   failedWork: Schema.optionalWith(Schema.NullOr(Schema.Struct({ what: Schema.String, deploy: Schema.Boolean })), {
     default: () => null
   }),
-  /** True if a call of this turn did more than look and succeeded. */
+  /** True if a call of this turn succeeded and did more than look. */
   worked: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The runs of gates that this turn started in the background. */
   issued: Schema.Array(Schema.Struct({ gate: Schema.String, command: Schema.String })),
@@ -209,19 +209,19 @@ export const Evidence = Schema.Struct({
   codeBefore: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** The `order` of the last call before this turn. */
   begunAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last unread part. Which calls ran before that part is unknown. */
+  /** The `order` of the last unread part. The calls in that part are unknown. */
   unreadAt: Schema.optionalWith(Schema.Number, { exact: true }),
   unreadIn: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last event after which the record may lack something, such as a compaction or a git hook. */
+  /** After a compaction or a git hook, the record may lack something. The `order` of the last such event. */
   unseenAt: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** True if the agent asked a forge or changed the history in an unusual way. */
+  /** True if the agent asked a forge or the web, or changed the history with a command such as `git merge`. */
   elsewhere: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   /** The `order` of the last call that may have undone, stashed or committed edits. */
   tidiedAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last call that showed nothing left to commit. `sentAt`: nothing left to push. */
+  /** The `order` of the last call that showed nothing to commit. `sentAt`: that showed nothing to push. */
   cleanAt: Schema.optionalWith(Schema.Number, { exact: true }),
   sentAt: Schema.optionalWith(Schema.Number, { exact: true }),
-  /** The `order` of the last call before the user wrote in a turn that had already committed or pushed something. */
+  /** Set if the user wrote after a commit or push of this turn: the `order` of the last call before that message. */
   spokenAt: Schema.optionalWith(Schema.Number, { exact: true }),
   /** The branch with the agent's work. Null if unknown. */
   branch: Schema.NullOr(Schema.String)

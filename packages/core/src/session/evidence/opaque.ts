@@ -13,7 +13,7 @@ import type { Evidence, EvidenceContext, PossibleRun, Run } from "./model.ts"
 export const idleTools =
   /^(?:ToolSearch|EnterPlanMode|Skill|skill|KillShell|KillBash|SendMessage|StructuredOutput|reflection|set_reflection|code_mode)$/
 
-/** Build tools with rules of the project. These tools may run the project's tests too. */
+/** Build tools that follow the project's own rules. These tools may run the project's tests too. */
 const builders =
   /^(?:g?make|cmake|ninja|meson|(?:\.\/)?(?:gradlew|mvnw)|gradle|mvn|bazel|bazelisk|ant|msbuild|just|rake|task|nx|turbo)$/
 
@@ -34,10 +34,10 @@ const mayBeCheck = (simple: SimpleCommand): boolean => {
 
 const shown = (text: string): string => `\`${oneLine(redactedHead(text, 2000), 120)}\``
 
-/** The length of the end of an output, where a runner prints its totals. In characters. */
+/** How many characters are read from the end of an output. A runner prints its totals there. */
 const tail = 16_000
 
-/** A call that only shows or writes files shows an old summary, unless an unknown command may have written it. */
+/** If a call only shows or writes files, its summary is old, unless an unknown command may have written the summary. */
 const printsSummary = (call: ToolCall, mayHaveRun: boolean, context: EvidenceContext): boolean => {
   const kind = toolKind(call.tool)
   const shell = shellOf(call, context)

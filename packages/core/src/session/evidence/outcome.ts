@@ -18,7 +18,7 @@ const exited = ({ runner }: ShellCommand.SimpleCommand, code: number): string =>
 const failedBy = (simple: ShellCommand.SimpleCommand, code: number, printed: Outcome | null): Outcome =>
   failed(`${exited(simple, code)}${printed?.result === "passed" ? ` (${printed.detail})` : ""}`)
 
-/** Error messages of a shell or an editor for an edit that failed. */
+/** Error messages of a shell or an editor after a failed edit. */
 const editFailed =
   /^(?:(?:\/bin\/)?(?:ba|z|da)?sh|g?sed|perl|awk|cp|mv|rm|tee|cat|touch|mkdir|patch|python\d?|node|ruby|error|fatal): |no such file|permission denied|Traceback/im
 
@@ -78,10 +78,10 @@ const printedBy = (
       : passed(detail)
 }
 
-/** A package manager shows a script before it runs it: `> shop@1.0.0 test`, and in the next line `> true`. */
+/** Before a script runs, a package manager prints `> shop@1.0.0 test`, and in the next line `> true`. */
 const shown = /^> (?:\S{1,200}@\S{0,100} )?([\w:.-]{1,100})(?: [/~].{0,300})?\r?\n> (.{1,600})$/gm
 
-/** True if the output shows scripts that are named for this gate, but no script runs the gate. */
+/** True if the output shows scripts whose names mean this gate, but no script runs the gate. */
 const showsIdleScript = (gate: CheckGate, output: string): boolean => {
   const does = ({ classes }: ShellCommand.SimpleCommand) => classes.includes(classOf[gate])
   const scripts = [...output.slice(0, 20_000).matchAll(shown)]
@@ -141,7 +141,7 @@ export const outcomeOf = (
   if (code === 0 && isCheck(gate) && gate !== "tests") return passed(exited(simple, 0))
   const printed = printedBy(gate, simple, output, hint)
   const isRed = printed?.result === "failed"
-  // If one call runs the tests again, the last try counts, as it does for several calls.
+  // If one call runs the tests several times, the last try counts.
   if (hint.retried && gate === "tests" && whole === 0 && isRed && !RunnerOutput.endsFailed(output))
     return passed("passed when it was run again")
   if (code === 127 || code === 126) return unknown("it could not be run: the command was not found")

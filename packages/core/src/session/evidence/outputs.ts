@@ -1,4 +1,4 @@
-/** Tracks the output of a run that its call does not show: where the output is, and what a later look at it shows. */
+/** If the call of a run does not show the output, tracks where the output is, and what a later call reads from it. */
 import { isCheck } from "../vocabulary/GateTable.ts"
 import * as Json from "../../base/json/Json.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -22,7 +22,7 @@ const toldNames = (output: string): ReadonlyArray<string> =>
     (match) => (match[1] ?? match[2] ?? "").replace(/[.,;:]$/, "")
   )
 
-/** True if the name is short and has no secret, because it is stored. */
+/** True if the name is short and has no secret. Names are stored. */
 const isPlain = (name: string): boolean => name.length <= 400 && redactedHead(name, 400) === name
 
 /** Each output belongs to a run or a started check of the call, or else to an unknown command. */
@@ -65,7 +65,7 @@ const bare = (path: string): string => path.replace(/^(?:\.\/)+/, "").replaceAll
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 
-/** A star may name several files of a folder. */
+/** A star may stand for several files of a folder. */
 const isSame = (word: string, name: string): boolean => {
   if (word === name || word.endsWith(`/${name}`) || name.endsWith(`/${word}`)) return word !== ""
   return (
@@ -83,7 +83,7 @@ const wordsOf = (call: ToolCall): ReadonlyArray<string> => {
 const isRunOf = ({ run: own }: Output, run: Run): boolean =>
   run.gate === own.gate && (own.callId === null ? run.order === own.order : run.callId === own.callId)
 
-/** The newest of several named outputs counts. The call that made the run does not count as a look. */
+/** If a call names several outputs, the newest output counts. The call that made the run does not count as a look. */
 const lookedAt = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,
@@ -132,7 +132,7 @@ const settled = (run: Run, found: Outcome): Run | null => {
   return isOpen || run.detail.endsWith(" exited 0") ? { ...run, result, detail } : run
 }
 
-/** Null if the call looks at no output. `edit` is the `order` of the last edit that can matter to a run. */
+/** Null if the call does not look at an output. `edit` is the `order` of the last edit that can matter to a run. */
 export const readBy = (
   { outputs, runs }: Pick<Evidence, "outputs" | "runs">,
   call: ToolCall,

@@ -19,7 +19,7 @@ export const noProgress: Progress = {
   worked: false
 }
 
-/** A check counts as half a unit of work, because it shows what the code does but changes nothing. */
+/** A check counts half as much as other work, because it shows what the code does but changes nothing. */
 const weight = { check: 1, work: 2 }
 
 const countLooks = (before: Evidence["looking"], share: Share): Evidence["looking"] => {
@@ -35,7 +35,7 @@ const most = 6
 export const onlyLooks = ({ looking }: Pick<Evidence, "looking">): boolean =>
   looking.looks >= Math.max(fewest, most * looking.other)
 
-/** Commands that wait for something that changes by itself. Before that, their exit status means little. */
+/** Commands that wait for something that changes by itself. Until the change, their exit status means little. */
 const polls =
   /(?:^|[;&(]\s{0,3}|\b(?:do|until|while)\s)(?:sleep|watch|wait|tail|ping|curl|wget|pgrep|test -|\[ |gh (?:pr (?:checks|status|view)|run)|glab ci|kubectl (?:get|rollout|wait))/
 
@@ -48,7 +48,7 @@ const isPoll = (asked: string, output: string): boolean =>
 const nameOf = (call: ToolCall): string =>
   oneLine(redactedHead(shellCommand(call) ?? `a call of ${call.tool.slice(0, 60)}`, 1000), 100)
 
-/** A success, an edit, or a look at something unfinished ends the series of failures. Any other look is counted. */
+/** A successful look is counted. Any other success, an edit, or a failure of unfinished work ends the series. */
 const countRepeat = (
   before: Evidence["repeats"],
   call: ToolCall,

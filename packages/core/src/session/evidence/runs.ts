@@ -1,4 +1,4 @@
-/** Reads the runs, pushes and commits of a call, and why a run proves nothing about the change. */
+/** Reads the runs, pushes and commits of a call. Also says why a run proves nothing about the change. */
 import { matchesCommand } from "../config/ReflexionConfig.ts"
 import { gateOfCheck, isCheck } from "../vocabulary/GateTable.ts"
 import { redactedHead } from "../../base/redaction/RedactedHead.ts"
@@ -111,7 +111,7 @@ const runOf = (gate: string, simple: Simple, call: ToolCall, place: Place, outco
 
 interface Covered {
   readonly gate: string
-  /** Only the success of this command says something about the gate. */
+  /** True if a success proves the gate, but a failure says nothing about the gate. */
   readonly implied: boolean
   readonly declared: boolean
 }
@@ -127,7 +127,7 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
   for (const one of own)
     if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
       gates.set(one.name, { gate: one.name, implied: false, declared: true })
-  // A command that is not known as a check counts as a check if the user declared it.
+  // If no gate is known for a command, the checks that the user declared decide.
   if (gates.size === 0)
     for (const { command, name } of checks)
       if (command === simple.text) gates.set(name, { gate: name, implied: false, declared: true })
@@ -139,7 +139,7 @@ const rank = { failed: 0, unknown: 1, passed: 2 }
 const worst = (left: Run, right: Run): Run => {
   // A run that shows nothing about the change does not replace a run that shows something.
   if ((left.besides === undefined) !== (right.besides === undefined)) return left.besides === undefined ? left : right
-  // If both passed, the run of the whole gate wins.
+  // If both have the same result, the run of the whole gate wins.
   if (left.result === right.result) return left.partial && !right.partial ? right : left
   return rank[left.result] < rank[right.result] ? left : right
 }

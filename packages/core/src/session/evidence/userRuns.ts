@@ -36,7 +36,7 @@ const callOf = ({ at, id }: UserMessage, command: string, output: string | null,
   }
 }
 
-/** Null if the message has no command. `typed` is the command of an earlier message, if this has only output. */
+/** Null if the message has no command. If it has only output, `typed` is the command of an earlier message. */
 export const userCall = (
   message: UserMessage,
   typed: string | null

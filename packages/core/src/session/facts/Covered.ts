@@ -1,4 +1,4 @@
-/** Decides which files a check covers, by the user's own settings. */
+/** Decides by the user's own settings which files a check covers. */
 import { matchesGlob } from "../../base/text/Wildcard.ts"
 import type { ActiveCheck } from "../config/ReflexionConfig.ts"
 import type { Edit } from "../evidence/Evidence.ts"

@@ -1,4 +1,4 @@
-/** Collects the facts about a turn from the states of the folds. Rules and models read only these facts. */
+/** Collects the facts about a turn. Rules and models read only these facts. */
 import { contradictionsOf, gateFacts, heldClaims } from "./gateFacts.ts"
 import type { Facts, JudgmentState, TaskType, VerdictOptions } from "./model.ts"
 import * as Evidence from "../evidence/Evidence.ts"
@@ -20,7 +20,7 @@ export { isUntried as untried } from "./Untried.ts"
 export { heldClaims, tellsOfFailure } from "./gateFacts.ts"
 
 /**
- * Returns the type of a task. The recorded edits and actions decide, or else the user's message.
+ * Returns the type of a task. The recorded edits and actions decide first, then the user's message.
  *
  * @category accessors
  */
@@ -44,7 +44,7 @@ export const isAttended = ({
 const isLimitOver = ({ notice }: StopSignal.StopSignal, { now }: Pick<VerdictOptions, "now">): boolean =>
   Date.parse(now ?? "") >= Date.parse(notice?.limitEnd ?? "")
 
-/** Replaces the task by the text of `--task`, in the turn that is judged. */
+/** For the turn that is judged, replaces the task by the text of `--task`. */
 const retask = (task: TaskContext.TaskContext, text: string): TaskContext.TaskContext => {
   const fresh = TaskContext.step(
     { ...TaskContext.initial, mode: task.mode },

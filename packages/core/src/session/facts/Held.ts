@@ -53,20 +53,20 @@ const mayHave = ({ gate }: Claim, { evidence, task }: ClaimContext, order: numbe
   (evidence.unseenAt > 0 && evidence.unseenAt >= order) ||
   (evidence.opaque && (evidence.opaqueAt ?? 0) >= order)
 
-/** True if an unread part came later. That part may prove the claim. */
+/** True if the record has a later part that was not read. That part may prove the claim. */
 const isOvertaken = ({ order }: { readonly order: number }, { evidence }: ClaimContext): boolean =>
   order < (evidence.unreadAt ?? 0)
 
 const started = (command: string): string =>
   command.replaceAll(/\s\d?>.*$|["'\\]|(?<=^|\s)(?:npx|bunx|uvx|exec|run|--)\s/g, "").trim()
 
-/** For example, `bash -n a.sh` says nothing about `shellcheck a.sh`. Null if the text names no command. */
+/** Says whether the claim names the run's command or another command. Null if the claim names none or is unclear. */
 const namedBy = ({ gate, text }: Claim, { command }: Run): "it" | "another" | null => {
   const own = commandsIn(text).filter((one) => one.gate === gate)
   const { commands } = ShellCommand.analyze(command, empty)
   const ran = commands.map((simple) => started(simple.text))
   if (own.some((one) => ran.includes(started(one.command)))) return "it"
-  // The output of a tool may come from any command.
+  // The record shows only the name of a tool. The tool may have run any command.
   const isTool =
     /^[\w.:-]+$/.test(command) && !commands.some(({ classes }) => classes.some((one) => checkClasses.has(one)))
   if (own.length > 0 && isTool) return "another"
@@ -81,14 +81,14 @@ const runnersOf = ({ command }: Run): ReadonlyArray<string> =>
     .commands.filter(({ classes }) => classes.some((one) => checkClasses.has(one)))
     .flatMap(({ runner }) => runner ?? [])
 
-/** "pytest: 34 passed" is about a run of pytest, if there is such a run. */
+/** If there is a run of pytest, "pytest: 34 passed" is about that run. */
 const namesRunnerOfAnother = ({ gate, text }: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const words = text.toLowerCase().split(/[^\w.-]+/)
   const isSaid = (one: Run): boolean => runnersOf(one).some((name) => words.includes(name))
   return !isSaid(run) && runs.some((one) => one.gate === gate && one.result === "passed" && isSaid(one))
 }
 
-/** True if the claim may mean a part, another command, or tests that passed in a command that failed later. */
+/** True if the claim may be about a part, about another command, or about the tests that passed in a failed run. */
 const isOfPart = (claim: Claim, run: Run, runs: ReadonlyArray<Run>): boolean => {
   const named = namedBy(claim, run)
   const isCounted = claim.count !== null && run.detail.includes(`(${claim.count} passed`)
@@ -141,7 +141,7 @@ const overcounted = ({ count }: Claim, runs: ReadonlyArray<Run>): string | null 
 const inFull =
   /\b(?:(?:full|entire|whole|complete) (?:[\w-]{1,14} ){0,2}(?:suite|tests)|(?:the|our|your) (?:\w{1,10}[- ]){0,2}suite)\b(?! (?:for|of|in|named)\b)/i
 
-/** The claim must name the whole explicitly, or the whole must have failed before. Null otherwise. */
+/** If the claim names the whole explicitly, or the whole failed before, says that only a part ran. Otherwise null. */
 const partOnly = (
   claim: Claim,
   fresh: ReadonlyArray<Run>,
@@ -149,7 +149,7 @@ const partOnly = (
   { evidence, gates, task }: ClaimContext
 ): string | null => {
   const saysWhole = inFull.test(claim.text)
-  // A text that names a command makes a claim only about that command.
+  // If a text names a command, the claim is only about that command.
   const isNamed = !saysWhole && fresh.some((run) => namedBy(claim, run) === "it")
   if (claim.scope === "part" || isNamed || fresh.some((run) => !run.partial || onlyLeavesOut(run))) return null
   const all = evidence.runs.filter((run) => run.gate === claim.gate && !run.partial)
@@ -189,7 +189,7 @@ const heldFresh = (claim: Claim, fresh: ReadonlyArray<Run>, last: Run, seen: Cla
     : as(claim, "contradicted", fault, last, { beyond: true })
 }
 
-/** The claim itself says that it is about an earlier time. */
+/** Words that say that the claim is about an earlier time. */
 const dated =
   /\b(?:(?:was|were|ran|run) (?:\w{1,10} )?before|before (?:the|that|this|my|i)\b|prior to|since then|earlier|after that)\b/i
 
@@ -216,11 +216,11 @@ const heldStale = (claim: Claim, last: Run, seen: ClaimContext): HeldClaim => {
       )
 }
 
-/** Programs that run anything that the project defined for them. */
+/** Programs that run commands from the project's own files. */
 const wraps =
   /\b(?:make|just|task|tox|nox|pre-commit|rake|lefthook|husky|composer|gradlew?|mvnw?|bazel|nx|turbo)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? (?:check|verify|validate|ci|all|qa|test)\b/
 
-/** True if the claim may mean something else: a check that proves as much, or a question to a forge. */
+/** True if the claim may mean something else: a check that proves as much, or a call of a forge. */
 const mayBeAnother = ({ gate }: Claim, { evidence }: ClaimContext): boolean => {
   const { elsewhere, issued, runs } = evidence
   const near = [gate, ...closeTo(gate), ...(gate === "build" ? ["tests"] : gate === "lint" ? ["build"] : [])]
@@ -253,7 +253,7 @@ const absent = (claim: Claim, seen: ClaimContext, note = ""): HeldClaim => {
     : as(claim, "unfounded", `${lacking}${seen.evidence.unreadAt === undefined ? note : " in what was read"}`)
 }
 
-/** The delivery must be from this task. An older one counts if no code was edited since. */
+/** The delivery must be from this task. An older delivery counts if no code was edited since. */
 const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
   const { evidence, task } = seen
   const last = runs.at(-1)
@@ -272,7 +272,7 @@ const heldDelivery = (claim: Claim, runs: ReadonlyArray<Run>, seen: ClaimContext
 }
 
 const heldCheck = (claim: Claim, all: ReadonlyArray<Run>, seen: ClaimContext): HeldClaim => {
-  // A failure of code without the change does not contradict the claim.
+  // If a run failed on code without the change, the failure does not contradict the claim.
   const runs = all.filter(({ besides, result }) => besides === undefined || result !== "failed")
   const last = runs.at(-1)
   if (last === undefined) return all.length > 0 ? as(claim, "not_checkable") : absent(claim, seen)
@@ -300,7 +300,8 @@ const madeBy = (gate: string): ((run: Run) => boolean) =>
     : (run) => run.gate === gate || (gate === "push" && run.gate === "pr")
 
 /**
- * Never gives `contradicted` for a gate that passed, or for something that the user said.
+ * If the gate passed, a claim is `contradicted` only if it says more than the run showed. If the user said the same, an
+ * unfounded claim is `not_checkable`.
  *
  * @category assessment
  */

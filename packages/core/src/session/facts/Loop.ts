@@ -4,11 +4,11 @@ export const LoopPattern = Schema.Literal("planning", "action", "same_result", "
 
 /**
  * How a session repeats itself:
- * - `planning`: a change was ordered, but the agent almost only looks around.
- * - `action`: a few commands again and again, between other commands.
+ * - `planning`: a change was ordered, but the agent looks around and does almost nothing else.
+ * - `action`: a few commands repeat, with other commands in between.
  * - `same_result`: exactly the same call with the same result.
  * - `failing_call`: exactly the same failing call.
- * - `cycle`: two or more calls in turn.
+ * - `cycle`: two or more calls that alternate.
  * - `monologue`: the same words.
  *
  * @category models
@@ -26,7 +26,8 @@ export const Loop = Schema.Struct({
 })
 
 /**
- * A loop in the session. `period`: the calls in one round. `count`: the rounds. `calls`: one round, without secrets.
+ * A loop in the session. `period`: the number of calls in a round. `count`: the number of rounds. `calls`: one round,
+ * without secrets.
  *
  * @category models
  */

@@ -7,7 +7,8 @@ const byUser =
   /\bi(?:'ll| will| can|'m going to| am going to)(?: then| later| just)? (?:run|test|execute|check|try|verify|build|make sure)\b/i
 
 /**
- * True if nothing ran after a code change that could have shown a defect, and nobody kept the agent from running it.
+ * True if code was changed, and nothing that could show a defect ran afterwards. False if something kept the agent from
+ * running the code.
  *
  * @category predicates
  */

@@ -37,7 +37,7 @@ const sinceEdit = (evidence: Facts["evidence"]): number =>
 
 const counted = /(?:^|[ ,])[1-9]\d{0,8} failed\b/
 
-/** A pipe hides the exit status, but a script runner reports the failure, and nothing else in the call could fail. */
+/** True if a pipe hides the exit status, but a script runner reports the failure. Nothing else in the call can fail. */
 const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
   masked &&
   /^failed: (?!.*(?:Terminated|Killed|Error 1[34]\d))/.test(detail) &&
@@ -45,7 +45,7 @@ const isToldAlone = ({ command, detail, masked }: Evidence.Run): boolean =>
     (one) => !isIdle(one) && !isLook(one) && !cutters.has(one.words[0] ?? "")
   ).length === 1
 
-/** The proof is the run's own exit status, or the names or number of failures. */
+/** True if the run proves its failure by its own exit status, or by the names or number of failures. */
 const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): boolean => {
   const { detail, exitCode, failing, gate, masked, order, result, verified } = run
   const isLast = order > sinceEdit(evidence) && Evidence.lastPossible(evidence, gate) <= order
@@ -58,7 +58,7 @@ const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): b
 
 const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
 
-/** Orders whose only goal is that a check passes. Then an earlier failure is the reason for the task. */
+/** An order such as "fix the tests". Its only goal is that a check passes. An earlier failure is its reason. */
 const isTheTask = new RegExp(
   `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
   "i"

@@ -17,7 +17,7 @@ import type { Loop } from "./Loop.ts"
 import type { SessionInfo } from "../transcript/Transcript.ts"
 
 /**
- * Changed tests that pass now. `failing`: those that fail in their old version, according to reflexion's own runs.
+ * Changed tests that pass now. `failing`: the tests whose old version fails in reflexion's own run.
  *
  * @category models
  */
@@ -37,7 +37,7 @@ export const JudgmentState = Schema.Struct({
   stop: StopSignal,
   /** `mark` is the state of the evidence at the last nudge. */
   nudges: Nudges,
-  /** The user stopped the agent and has said nothing since, whatever the agent or the host did later. */
+  /** True if the user stopped the agent and said nothing since. Later acts of the agent or the host do not matter. */
   interrupted: Schema.Boolean,
   checks: Schema.optionalWith(CheckEdits, { exact: true }),
   oldTests: Schema.optionalWith(OldTests, { exact: true }),
@@ -105,7 +105,7 @@ export interface GateFact extends AssessedGate {
   readonly ordered: boolean
   /** True if another check ran after the last edit, and it proves as much or almost as much. */
   readonly ranClose: boolean
-  /** True if the run itself proves its failure, after the last edit and in the right folder. */
+  /** True if the run itself proves the failure. The run must be after the last edit and in the right folder. */
   readonly failedItself: boolean
   /** True if the agent says that the gate passed, although this run failed. */
   readonly overclaimed: boolean
@@ -135,7 +135,7 @@ export interface Facts {
   readonly reminded: boolean
   /** True if a person is there to answer. Also true if this is unknown. */
   readonly attended: boolean
-  /** True if a usage limit ended the turn and is over now, and the configuration lets the agent go on without a user. */
+  /** True if the agent may go on without a user, because the usage limit that ended the turn is over. */
   readonly resumes: boolean
   /** What the agent's text asked the user at the last nudge. Null if it asked nothing. */
   readonly askedBefore: string | null

@@ -1,4 +1,4 @@
-/** If nobody is there to answer, finds what the end of a text asks or postpones, and who can decide it. */
+/** If nobody is there to answer, finds what the last words of a text ask or postpone. Also says who can decide that. */
 import { contentWords } from "../../base/text/Text.ts"
 import { isImperative } from "../task/Intent.ts"
 import { isBlocked, isDanger, isOutward, needsPerson } from "../stop/HumanAction.ts"
@@ -31,7 +31,7 @@ const goesOn = /\b(?:go(?:ing)? on|continue|carry on|proceed|keep going|the rest
 /** Names in a text. For example, "part 2" or "src/cart.ts". */
 const naming = /\b[a-z]{3,12} #?\d{1,2}\b|\b[\w/-]{1,80}\.[a-z]{1,5}\b/g
 
-/** True if a sentence names a part of the order that the rest of the text and the edited files do not name. */
+/** True if a sentence names a part of the order that neither the other sentences nor the edited files name. */
 const isOfOrder = (sentence: string, { evidence, reading, task }: Facts): boolean => {
   const others = reading.prose.said.flat().filter((other) => !other.includes(sentence))
   const told = [...others, ...evidence.edits.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))].join(" ")
@@ -53,11 +53,11 @@ const saysDone = ({ reading }: Facts): boolean => reading.prose.closing.some((se
 const isRest = (sentence: string, facts: Facts): boolean =>
   (goesOn.test(sentence) && (facts.reading.question !== null || !saysDone(facts))) || isOfOrder(sentence, facts)
 
-/** What the agent announces, from the verb on. A "next" counts only at the start of a sentence, before a colon. */
+/** Finds the work that the agent announces. "Next" counts only at the start of a sentence and before a colon. */
 const announces =
   /\b(?:i(?:'ll| will|'m going to| am going to)|let me) (?:(?:now|then|also|next|just) )*(.+)|^next(?: up)?: (.+)/i
 
-/** An announcement that the text itself fulfils. */
+/** An announcement that the text itself fulfils, such as "Let me sum up". */
 const telling = /^(?:quote|show|mention|note|repeat|paste|point|sum|recap|add (?:that|one|a (?:word|note|remark)))\b/i
 
 const isWork = (rest: string): boolean =>
@@ -67,7 +67,7 @@ const idles = /\b(?:not|leave|stop|wait|keep|watch|monitor|report|know|you|if|wh
 
 const box = /^\s{0,8}(?:[-*+]|\d{1,3}[.)]) \[([ x])\] (.{1,300})/i
 
-/** The list must also have a ticked item. */
+/** Returns an item of a list that is not ticked. Another item must be ticked. */
 const unticked = (facts: Facts): string | null => {
   const boxes = facts.reading.prose.paragraphs.flat().flatMap((line) => {
     const [, mark, item = ""] = box.exec(line) ?? []
@@ -78,7 +78,7 @@ const unticked = (facts: Facts): string | null => {
   return boxes.every(({ isOpen }) => isOpen) ? null : (boxes.find(isOwn)?.item ?? null)
 }
 
-/** An announcement, after something was done, that the rest of the order comes next or is still open. */
+/** If the agent did something, returns the text that announces the rest of the order or leaves it open. */
 const announced = (facts: Facts): string | null => {
   const { closing, prose } = facts.reading
   if (closing !== "finished" || facts.evidence.actions === 0) return null
@@ -94,7 +94,7 @@ const announced = (facts: Facts): string | null => {
 const approval =
   /^(?:does|do|is|are) (?:that|this|it|these|they|everything|the \w+) [^?]{0,40}\b(?:looks?|right|ok(?:ay)?|good|fine|correct|works?|sense|what you)\b/i
 
-/** Such a text offers more than was ordered, or asks only for approval. The task does not depend on an answer. */
+/** True if a text offers more than was ordered, or asks only for approval. Then the task needs no answer. */
 const isMore = (text: string, facts: Facts): boolean => {
   const { question } = facts.reading
   const asksMore = question === null ? saysDone(facts) : question.kind === "offer" || approval.test(question.text)

@@ -68,7 +68,7 @@ const why = (
   return isReported ? "reported" : null
 }
 
-/** "CI is failing" only says where the failure is. It orders CI only if something was pushed or should be pushed. */
+/** "CI is failing" only says where the failure is. It is an order for CI only if something was pushed or should be. */
 const isAsked = (gate: string, { pushes }: Evidence.Evidence, { task }: GateContext): boolean =>
   task.asks.some(
     (ask) =>
@@ -100,7 +100,7 @@ const strictly = (gate: string, { pushes, runs }: Evidence.Evidence, repo: GateC
   return (gate === "tests" || gate === "build") && (known || runs.some((run) => run.gate === gate))
 }
 
-/** Another check, an edit or a subagent may have solved the problem unseen. Then the judge says nothing. */
+/** Another check or a subagent may have solved the problem unseen. Then the judge says nothing. */
 const leftFailing = (run: Evidence.Run, evidence: Evidence.Evidence): boolean =>
   isCheck(run.gate) &&
   run.result === "failed" &&
@@ -187,7 +187,7 @@ const severalOf = (parts: ReadonlyArray<Evidence.Run>): string | null =>
 /** The name of a script for one kind of tests. For example, `npm run test:unit`. */
 const ofKind = /\b(test[:-](?:units?|e2e|integration|smoke|component|functional|acceptance))\b/
 
-/** The project may have tests of other kinds. Null if the project's scripts show none. */
+/** Says that only one kind of tests ran. Null if the project's scripts have no tests of another kind. */
 const kindOnly = (runs: ReadonlyArray<Evidence.Run>, { repo: { scripts } }: GateContext): string | null => {
   const kinds = new Set(runs.map(({ command }) => ofKind.exec(command)?.[1]))
   const [kind] = kinds
@@ -308,7 +308,7 @@ const reportPush = (gate: AssessedGate, evidence: Evidence.Evidence, context: Ga
 }
 
 /**
- * Returns every gate of the task with its result. The commit is there only if the user ordered it.
+ * Returns every gate of the task with its result. The list has `commit` only if the user ordered a commit.
  *
  * @category assessment
  */
@@ -319,13 +319,13 @@ export const assess = (evidence: Evidence.Evidence, context: GateContext): Reado
   )
 }
 
-/** Counted from the turn's start, because a program that starts to read in the middle of a record knows only this. */
+/** Counts from the turn's start. A program that starts to read in the middle of a record knows no other start. */
 const placeIn = ({ begunAt = 0 }: Evidence.Evidence, order: number): number =>
   Math.max(0, Evidence.callOf(order - begunAt))
 
 /**
- * Identifies the state of the evidence. The text changes only if a required gate ran or has a new result, another gate
- * became required, or an edit happened that a check or a required gate depends on.
+ * Identifies the state of the evidence. The text changes only if a required gate ran or has a new result, if another
+ * gate became required, or if a check or a required gate depends on a new edit.
  *
  * @category accessors
  */
@@ -348,7 +348,7 @@ const placesIn = (mark: string): ReadonlyMap<string, number> => {
 }
 
 /**
- * True if a mark is older than another in some part. Then the record has lost events, and they cannot be compared.
+ * True if a mark is older than another in some part. Then the record has lost events, and the marks cannot be compared.
  *
  * @category predicates
  */
@@ -361,7 +361,7 @@ type Failing = Evidence.Run["failing"][number]
 
 const mostKept = 10
 
-/** In characters. The name is shown on one line, because a test may have any name. */
+/** In characters. The name is put on one line, because it may contain line breaks. */
 const longestName = 160
 
 /**
@@ -401,7 +401,7 @@ export const namedFailures = (gate: Pick<AssessedGate, "run">): ReadonlyArray<st
   firstFailing(gate).map((failing) => placed(oneLine(failing.name, longestName), failing, gate))
 
 /**
- * Returns, for example, `3 failing tests: "a"; "b"; "c"`. Without names, the run's own detail, which may be empty.
+ * Returns, for example, `3 failing tests: "a"; "b"; "c"`. Without names, returns the run's detail, which may be empty.
  *
  * @category formatting
  */

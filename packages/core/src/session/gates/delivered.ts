@@ -1,4 +1,4 @@
-/** Finds work after an ordered commit, push or pull request that is not part of it. In doubt, nothing is stale. */
+/** Finds work that came after an ordered commit, push or pull request and is not in it. If unsure, finds nothing. */
 import { clauses } from "../../base/text/Sentences.ts"
 import { matchesGlob } from "../../base/text/Wildcard.ts"
 import { type Edit, type Evidence, isCode, type Run } from "../evidence/Evidence.ts"
@@ -49,7 +49,7 @@ export const lackedBy = (gate: string, evidence: Evidence, context: GateContext)
   return Math.max(0, ...added.flatMap(({ order }) => (order > from && order <= until ? [order] : [])))
 }
 
-/** `passed` if nothing was edited, `unknown` if edits may be put away. Null unless git had nothing to deliver. */
+/** If git had nothing to deliver: `passed` without edits, `unknown` if edits may be stashed. Otherwise null. */
 export const nothingLeft = (gate: string, evidence: Evidence): "passed" | "unknown" | null => {
   const { cleanAt = 0, delegated, edits, firstEdit, opaqueAt = 0, runs, sentAt = 0, turn } = evidence
   const own = edits.filter(({ kind }) => kind !== "outside")

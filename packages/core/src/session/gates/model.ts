@@ -72,11 +72,11 @@ export interface GateContext {
  * @category models
  */
 export interface AssessedGate extends Gate {
-  /** Null if not required. `left_failing`: by the agent itself. `reported`: the user's message has a failing run. */
+  /** Null if not required. `left_failing`: the agent left it failing. `reported`: the user reported a failing run. */
   readonly why: "asked" | "instructed" | "declared" | "done_when" | "strict" | "left_failing" | "reported" | null
-  /** `run` if the user ordered to run the gate, `fix` if the user ordered to repair it. Null without an order. */
+  /** `run` if the user ordered to run the gate, `fix` if the user ordered to repair the gate. Null without an order. */
   readonly how: "run" | "fix" | null
-  /** Null if no run is recorded, or if something ran later that could have been the gate. */
+  /** Null if no run is recorded, or if a later command could have been the gate. */
   readonly run: Run | null
   /** True if the agent says that the gate fails. */
   readonly admitted: boolean

@@ -27,7 +27,7 @@ const asEdits = (command: string) =>
       callId: null
     }))
 
-/** The script or target in a command, such as `test` for `npm test`. Null if it names none. */
+/** The script or target in a command, such as `test` for `npm test`. Null if the command has none. */
 const target = (command: string): string | null => {
   const found =
     /^(?:(?:npm|pnpm|yarn|bun|deno)(?: run| task)?|make|just|task|mise run|composer(?: run)?) ([a-z][\w:.-]{0,60})(?![\w/])/i.exec(
@@ -42,7 +42,7 @@ const isOtherTarget = (run: string, ordered: string): boolean => {
   return wanted !== null && wanted !== "test"
 }
 
-/** A run that tests another language or another part of the project is not the ordered command. */
+/** If a run tests another language or another part of the project, it is not the ordered command. */
 export const answers = (run: Run, ordered: string, scripts: Scripts, cwd: string | null): boolean => {
   if (run.command.includes(ordered)) return true
   if (isOtherTarget(run.command, ordered)) return false

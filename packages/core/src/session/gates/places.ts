@@ -14,11 +14,11 @@ const holds = (folder: string, path: string): boolean => folder === "" || `${pat
 const edited = ({ edits }: Evidence, but: ReadonlyArray<string>): ReadonlyArray<string> =>
   edits.filter(({ kind }) => !but.includes(kind)).map(({ path }) => path)
 
-/** In these commands, a folder is in a container or on another machine, where the project may have any path. */
+/** With these programs, a folder is in a container or on another machine. The project may have any path there. */
 const inContainer =
   /\b(?:docker|podman|nerdctl|kubectl|devcontainer|lando|ddev|vagrant|ssh|wsl|chroot|nsenter|distrobox)\b/
 
-/** False if unsure: a path of another system, in a variable or in a container may be any folder. */
+/** False if unsure. A path in a variable, in a container or of another system may be any folder. */
 export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   const changed = edited(evidence, ["docs"])
   if (folder === undefined || cwd?.startsWith("/") !== true || changed.length === 0 || changed.includes("*"))
@@ -31,7 +31,7 @@ export const ranElsewhere = ({ command, folder }: Run, evidence: Evidence, cwd: 
   return rest !== "" && ![cwd, ...changed].some((path) => `${path}/`.includes(`${rest}/`))
 }
 
-/** Whether the run's folder contains edited code. Without a known edit or folder, the session's folder counts. */
+/** True if the run's folder contains edited code. If no edit or no folder is known, the session's folder counts. */
 export const ranAtEdit = ({ folder }: Run, evidence: Evidence, cwd: string | null): boolean => {
   if (folder?.startsWith("~") === true) return false
   if (cwd === null && folder === undefined) return true

@@ -2,7 +2,7 @@
 import type { Edit, Evidence, FailingTest, Run } from "../evidence/Evidence.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 
-/** Only a run that certainly did the check repairs an earlier failure. Null if the run repairs it. */
+/** Says why a passed run may not repair an earlier failure. Null if the run repairs the failure. */
 const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null => {
   const isNew = (edit: Edit): boolean => edit.order > red.order && edit.order <= run.order
   const isBare = run.detail.endsWith(" exited 0")
@@ -11,7 +11,7 @@ const doubtOf = (run: Run, red: Run, edits: ReadonlyArray<Edit>): string | null 
   return run.command === red.command ? null : (run.doubt ?? null)
 }
 
-/** A doubtful pass after a failed run becomes unknown. */
+/** If a pass after a failed run is doubtful, its result becomes unknown. */
 export const withDoubts = (runs: ReadonlyArray<Run>, edits: ReadonlyArray<Edit>): ReadonlyArray<Run> =>
   runs.map((run) => {
     const red = runs.findLast((other) => other.result === "failed" && other.order < run.order)
@@ -59,7 +59,7 @@ export const onlyLeavesOut = ({ command, partial }: Run): boolean => {
   return partial && rest !== command && !ShellCommand.analyze(rest).commands.some(({ filtered }) => filtered)
 }
 
-/** For a check ordered in full, a partial pass proves nothing. After a whole run, it may repair that run's failures. */
+/** If the whole check was ordered, a partial pass proves nothing. But it may repair the failures of a whole run. */
 export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<Run> =>
   runs.some(({ order, partial, result }) => !partial && result !== "unknown" && order >= since)
     ? runs
@@ -70,7 +70,7 @@ export const ofWhole = (runs: ReadonlyArray<Run>, since: number): ReadonlyArray<
           : []
       })
 
-/** True if a run's command names a test, its file, or a folder above it, and does not leave it out. */
+/** True if a run's command names the test, its file, or a folder above it. Names that are left out do not count. */
 const covers = (run: Run, { file, name }: FailingTest): boolean => {
   const command = remaining(run.command)
   const parts = (file ?? "").split("/").filter((part) => part !== "")

@@ -27,7 +27,7 @@ export interface Host {
   readonly resume: (sessionId: string) => string
 }
 
-/** The host's own program manages the sessions, but could not answer a question about them. */
+/** The host's own program manages the sessions. This program could not answer a question about them. */
 export class HostError extends Data.TaggedError("HostError")<{ readonly problem: string }> {
   override get message(): string {
     return this.problem
@@ -57,7 +57,7 @@ type Finding<A> = Effect.Effect<
 
 export interface Sessions {
   readonly newest: (place: Place) => Finding<Option.Option<SessionFile>>
-  /** At most `most`, the last changed first. A left value says in words why a session could not be read. */
+  /** Returns at most `most` sessions, the newest change first. A `Left` says why a session could not be read. */
   readonly recent: (place: Place, most: number) => Finding<ReadonlyArray<Either.Either<SessionFile, string>>>
   /** Returns the calls of the session's subagents, if the host stores them separately. */
   readonly subagentCalls: (
@@ -97,7 +97,7 @@ export interface HostPlace {
 export interface Installation {
   readonly form: "hooks" | "plugin"
   readonly binary: string
-  /** The environment variable with the path of a program to use instead of the one on PATH, or null. */
+  /** The environment variable that can name another program than the one on PATH. Null if there is none. */
   readonly binaryVariable: string | null
   /** The environment variable that is set for programs that the agent runs. */
   readonly agentVariable: string
@@ -114,11 +114,11 @@ export interface Installation {
   readonly endsWithZero?: true
   /** The shell to write into an entry on Windows, if the host would otherwise use a POSIX shell. Null if not needed. */
   readonly windowsShell: string | null
-  /** The user must approve each hook in the host, including the line that is shown while it runs. */
+  /** True if the user must approve each hook in the host, and also the line that is shown while the hook runs. */
   readonly approves: boolean
   /** True if a hook that is in two files runs twice. If false, two equal hooks run only once. */
   readonly runsEach: boolean
-  /** True if reflexion only tells the user and nudges no agent, because too few stops of this host were read. */
+  /** True if reflexion tells the user but never nudges the agent, because too few stops of this host are known. */
   readonly tellsOnly: boolean
   /** True if a comment makes the host ignore the whole file. */
   readonly plainJson: boolean
@@ -138,7 +138,7 @@ export interface InstallationWords {
   readonly installed: string
   /** More text after an installation for one project. Null if there is no such text. */
   readonly ofProject: string | null
-  /** The text for a host that still waits for the user's decision. Null if the host needs no such text. */
+  /** The text for a host that waits for the user's decision. Null if the host needs no such text. */
   readonly waiting: string | null
   /** What remains in the host after reflexion is removed. Null if nothing remains. */
   readonly stays: string | null
@@ -164,7 +164,7 @@ export interface DoctorFacts {
   /** The host's program. Null if it was not found. */
   readonly binary: string | null
   readonly version: string
-  /** True for hooks of reflexion in one of the host's files, and for the text that defines `/reflection`. */
+  /** `hooks`: one of the host's files has hooks of reflexion. `command`: the text that defines `/reflection` exists. */
   readonly has: { readonly hooks: boolean; readonly command: boolean }
   readonly isOurs: (command: string) => boolean
   readonly shown: (path: string) => string
@@ -188,7 +188,7 @@ export interface SmallModel {
   readonly title: string
   /** The program that asks the model. Null if the host itself asks it. */
   readonly program: string | null
-  /** What an answer is charged to, as a clause. For example, the limits of the user's plan. */
+  /** A clause that says what pays for an answer. For example, the limits of the user's plan. */
   readonly paid: string
   /** What the user can run to see why there is no answer. */
   readonly tries: string

@@ -20,7 +20,7 @@ export const userFolder = ({ cwd, env }: HostPlace, variable: string, name: stri
 /** In seconds. Checks have ten minutes, and reading the evidence takes a moment. */
 export const longest = 660
 
-/** No events for the end of a subagent or a compaction: the main agent's turn goes on, and a hook costs a process. */
+/** The end of a subagent and a compaction have no hook: the main agent's turn goes on, and a hook costs a process. */
 export const commonEvents: ReadonlyArray<HookEvent> = [
   ["Stop", longest],
   ["UserPromptSubmit", longest],

@@ -32,7 +32,7 @@ export const folderOf = (env: Env, variable: string, name: string): string => en
 export const homeOf = (env: Env): string =>
   [env["HOME"], env["USERPROFILE"]].find((path) => path !== undefined && isAbsolute(path)) ?? homedir()
 
-/** Returns the text of a file, which may be a link of the user. Null if the file does not exist. */
+/** Returns the text of a file. The file may be a link that the user made. Null if the file does not exist. */
 export const textOf = (file: string): string | null => PlainFiles.read(file, { follow: true })
 
 export const objectIn = (file: string): Json.Json | null => {

@@ -22,7 +22,7 @@ const sums: ReadonlyArray<RegExp> = [
   /^\s*Tasks: (?<all>\d{1,6}) completed \((?<hits>\d{1,6}) cached\)/
 ]
 
-/** Lines of Turborepo, Vite+, Bazel, Wireit, Lage and Gradle that say that nothing ran in the whole run. */
+/** Lines that say that nothing ran at all. For Turborepo, Vite+, Bazel, Wireit, Lage and Gradle. */
 const whole: ReadonlyArray<RegExp> = [
   />>> FULL TURBO\b|^\[vp run\] cache hit\b|^Executed 0 out of [1-9]\d* tests?: |^\S{1,4} Ran 0 scripts and skipped [1-9]/,
   /\bsuccess: 0, skipped: [1-9]\d*, pending: 0, aborted: 0, failed: 0\b/,
@@ -35,7 +35,8 @@ const speaksOfIt = /cache|FULL TURBO|fresh|up-to-date|Executed 0|Ran 0|success: 
 const isOfTests = (name: string): boolean => /tests?\b|spec/i.test(name)
 
 /**
- * True if no task really ran. Test tasks count before others, and tasks of edited code (`isEdited`) before the rest.
+ * True if no task really ran. If there are test tasks, only these count. Among them, only tasks of edited code
+ * (`isEdited`) count, if there are any.
  *
  * @category reading
  */

@@ -16,7 +16,7 @@ const over = new RegExp(
 
 const max = { state: 300, report: 2000 } as const
 
-/** `isLook`: the call reads something, so its result counts as a state only if it is short. */
+/** `isLook`: the call only reads something. Then only a short result counts as a state. */
 export const saysUnderWay = (output: string, isLook: boolean): boolean => {
   if (output.length === 0 || output.length > (isLook ? max.state : max.report) || over.test(output)) return false
   return underWay.test(output) || (output.length <= max.state && moving.test(output))

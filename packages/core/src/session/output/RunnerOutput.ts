@@ -18,7 +18,7 @@ export interface RunSummary {
   readonly runner: string
   /** `none` means that the run executed nothing, which proves nothing. */
   readonly outcome: "passed" | "failed" | "none"
-  /** Null if the output does not say how many, as for `failed` and `skipped`. */
+  /** Null if the output gives no number. The same holds for `failed` and `skipped`. */
   readonly passed: number | null
   readonly failed: number | null
   readonly skipped: number | null
@@ -35,7 +35,7 @@ export interface RunSummary {
 export interface RunHint {
   readonly kind: Kind
   readonly runner: string | null
-  /** A filter such as `head` or `grep` may hide a failure. `tail` alone does not count: it keeps the totals. */
+  /** True if a filter such as `head` or `grep` may hide a failure. `tail` alone does not count: it keeps the totals. */
   readonly partial?: boolean
 }
 
@@ -111,7 +111,7 @@ const outcomeOf = (readings: Readings): RunSummary["outcome"] | "doubt" | null =
 
 const scriptRunner = /^(?:npm|pnpm|yarn|bun|npx|make|just|task|mise|rake|composer|poetry|uv|tox|nox|docker|bash|sh)\b/
 
-/** If the shell could not find another command than the runner, that says nothing about the run. */
+/** False if the shell could not find some other command. That says nothing about the runner. */
 const concerns = (runner: string | null, reading: Reading): boolean =>
   runner === null ||
   reading.runner !== "shell" ||
@@ -145,13 +145,13 @@ export const summarize = (output: string, hint?: RunHint, most?: number): RunSum
 }
 
 /**
- * True if a test runner's own report about executed tests is in the output. Any program may have printed this report.
+ * True if the output has a test runner's own report about executed tests. Any program may have printed this report.
  *
  * @category reading
  */
 export const ranTests = (output: string): boolean => of(readingsOf(output)[0], "tests").some(isTold)
 
-/** A bare `FAIL` or a failed build may have another cause. */
+/** A bare `FAIL` or a failed build does not count, because it may have another cause. */
 const isTestFailure = ({ counts, failing, note, outcome, sources }: Reading): boolean =>
   outcome === "failed" && ((counts.failed ?? 0) > 0 || (sources.length === 1 && (note !== null || failing.length > 0)))
 
@@ -165,7 +165,7 @@ const heard = (lines: OutputText["lines"]): Readings =>
 const ofFiles = /^\s{0,12}(?:test )?(?:suites|files)\b/i
 
 /**
- * True if a test runner's last words say that tests failed. A bare `FAIL` counts after failures of the same runner.
+ * True if a test runner's last words say that tests failed. A bare `FAIL` counts if that runner reported failures.
  *
  * @category reading
  */

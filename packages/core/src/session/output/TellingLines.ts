@@ -8,15 +8,15 @@ const tells =
 /** Lines that TAP prints around each test. */
 const frame = /^\s*(?:TAP version \d+|# Subtest: .*|---|\.\.\.|\d+\.\.\d+)$/
 
-/** Stack frames outside of the project, durations, and lines that end every failure. */
+/** Stack frames outside of the project, durations, and lines at the end of every failure. */
 const idle =
   /node_modules|node:internal|site-packages|\/lib\/python|^npm (?:ERR!|error) |\b0 (?:errors?|fail(?:ed|ures?)?)\b|^[#ℹ] \w+ 0$|duration_ms|^Time: |^ +(?:Compiling|Finished|Running) /
 
 const passes = /^\s*(?:[✓✔] |ok \d|--- PASS: |PASS )|^test .+ \.\.\. ok$|^running \d+ tests?$/
 
 /**
- * Returns all useful lines if they are shorter than `limit` characters. Otherwise the lines that explain the failure,
- * with one line before and two after, or else some of the last lines.
+ * Returns all useful lines if they are shorter than `limit` characters. Otherwise returns the lines that explain the
+ * failure, each with one line before it and two lines after it. If no line explains it, returns some of the last lines.
  *
  * @category reading
  */

@@ -11,7 +11,7 @@ const checker = new RegExp(`(?:^|[\\s'"\`/])(?:${checkers})(?:$|[\\s'"\`:,])`)
 export const namesChecker = (line: string): boolean => checker.test(line)
 
 export const absences: ReadonlyArray<Row> = [
-  // The line does not say which command of the script failed. From npm, pnpm, make, Yarn, Bun, just, Task and others.
+  // These lines do not say which command of the script failed. For npm, pnpm, make, Yarn, Bun, just, Task and others.
   rowOf("script", ["script"], {
     failed: [
       /^npm (?:ERR!|error) (?:[Mm]issing script: |Test failed\.|Lifecycle script |errno \d|command failed|could not determine executable)/,
@@ -89,7 +89,7 @@ const tested = [
 const testPassed =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^\s*ok \d|^\s*--- PASS: |^[#ℹ] pass +[1-9]|\bPassed: +[1-9]/m
 
-/** Without the browser every test fails, and without the service perhaps none can start. Null if neither is missing. */
+/** Returns the message if a missing browser or service kept the tests from starting. Otherwise null. */
 export const notStarted = ({ text }: OutputText): string | null => {
   const browser = testPassed.test(text) ? undefined : noBrowser.map((one) => one.exec(text)).find((one) => one !== null)
   const [found] = browser ?? (matchesAny(tested, text) ? null : noService.exec(text)) ?? []
@@ -105,7 +105,7 @@ const idle: ReadonlyArray<RegExp> = [
   /^(?:error: |warning: )?(?:there are )?no tests?(?: (?:yet|specified|defined|configured|available|implemented|written|here|to run|found)){0,2}[.!]?$/i
 ]
 
-/** A run had nothing to do if it prints only these lines and lines of `chatter`. */
+/** If a run prints only these lines and lines of `chatter`, it had nothing to do. */
 const upToDate =
   /^g?make(?:\[\d+\])?: (?:Nothing to be done for ['`].+'|['`].+' is up to date)\.$|^ninja: no work to do\.$|^task: Task "\S+" is up to date$/
 const chatter =
@@ -116,7 +116,7 @@ const gradleTask =
   /^> Task (?::[\w.-]+)*:(?:test|allTests|connectedCheck|(?!(?:compile|process|generate|package|lint)[A-Z])\w+Tests?)(?: [A-Z-]+)?$|^\d+ actionable tasks?: \d+ up-to-date$/
 const gradleIdle = / (?:NO-SOURCE|SKIPPED|UP-TO-DATE|up-to-date)$/
 
-/** Files without tests for Jest or Vitest belong to another runner or are empty. */
+/** True if the failed files have no tests for Jest or Vitest. They are empty or belong to another runner. */
 const isOfOthers = (lines: ReadonlyArray<string>): boolean => {
   const foreign = /^Error: No test suite found in file \S|^\s*Your test suite must contain at least one test\.$/
   const failed = lines.map((line) => /^\s*Test (?:Files|Suites:) +(\d+) failed/.exec(line)?.[1]).find(Boolean)

@@ -15,7 +15,7 @@ export type Source = Kind | "script" | "broken" | "absent"
  * - `total`: the numbers of the whole run.
  * - `count`: the numbers of a part of the run.
  * - `item`: something failed.
- * - `name`: a name, which proves nothing by itself. A `file` without a name belongs to the names that follow.
+ * - `name`: a name, which proves nothing by itself. A `file` without a name belongs to the next names.
  */
 const meanings = ["none", "total", "count", "passed", "failed", "item", "name"] as const
 type Meaning = (typeof meanings)[number]
@@ -91,7 +91,7 @@ const ofWords = (line: string): Counts => {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** A total without failures means 0 failures. A total that names only other results means 0 passes. */
+/** A total without failures means 0 failures. If a total names only other results, it means 0 passes. */
 const countsOf = (meaning: Meaning, groups: Groups, line: string): Counts => {
   const named: Counts = groups["ok"] === undefined ? {} : { passed: 1 }
   for (const key of keys) if (groups[key] !== undefined) named[key] = Number(groups[key])
@@ -109,7 +109,7 @@ interface State {
   readonly items: Map<string, Item>
   /** The key of the item that was named last. Null as soon as another subject starts. */
   open: string | null
-  /** The place of the names that follow. A place with a line number belongs only to the next name. */
+  /** The file, and maybe the line, of the next items. With a line number, it belongs only to the next item. */
   ahead: Groups
   note: string | null
 }

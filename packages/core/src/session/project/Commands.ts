@@ -167,7 +167,7 @@ const languages: ReadonlyArray<readonly [extensions: string, runners: string, ma
 const extensionsOf = (runner: string): string | null =>
   languages.find(([, runners]) => runners.split(" ").includes(runner.split(" ")[0] ?? ""))?.[0] ?? null
 
-/** Returns the language whose tests a runner runs. Null if the runner runs whatever the project defines. */
+/** Returns the language whose tests a runner runs. Null if the project defines what the runner runs. */
 export const languageOf = (runner: string): string | null =>
   /^(?:bun|node|deno|rake|composer|hatch|tox|nox)\b/.test(runner) ? null : extensionsOf(runner)
 

@@ -27,7 +27,7 @@ export interface FileStat {
  */
 export type FileAnswer = ReadonlyArray<string> | string | FileStat | null
 
-/** By path relative to the working copy. A folder's path ends in `/`. A file that was not read has an empty text. */
+/** Texts by relative path. A folder's path ends in `/`. A file that was not read has an empty text. */
 export type Files = Readonly<Record<string, string>>
 
 /**
@@ -130,7 +130,7 @@ function* readText(inside: string, file: string): Step<string | null> {
   return typeof text === "string" ? text : null
 }
 
-/** `prefix` marks the instructions, because those of the session's folder and of the root are both kept. */
+/** `prefix` marks instructions, so that the root's files do not replace the files of the session's folder. */
 function* collect(folder: string, inside: string, into: Record<string, string>, prefix: string): Step<void> {
   const names = yield* list(folder)
   const present = new Set(names)

@@ -1,4 +1,4 @@
-/** Finds the gates that a project's instructions demand by commands. A model reads and judges the rest of the text. */
+/** Finds the gates that a project's instructions demand with a command. A model judges the rest of the text. */
 import { gateOfCheck, type CheckGate } from "../vocabulary/GateTable.ts"
 import * as ShellCommand from "../shell/ShellCommand.ts"
 import type { Scripts } from "../shell/model.ts"
@@ -38,7 +38,7 @@ const demands: ReadonlyArray<RegExp> = [
 const hinge =
   /\b(?:not|never|nothing|no|\w+n't)\b.{0,60}\b(?:done|over|finished|complete|commit|push|merge)\b.{0,60}\b(?:until|without)\b/i
 
-/** No demand: the text forbids the command, leaves it open, limits it to a case, or lets somebody else run it. */
+/** Text that is no demand: it forbids a command, leaves it optional, names a special case, or lets others run it. */
 const refusals: ReadonlyArray<RegExp> = [
   /\b(?:(?:do|should|must|need) not|(?:do|should|need)n't|never (?=run|do|execute)|no need|optional(?:ly)?|skip|instead of)\b/i,
   /^(?:and |but |also )?if\b|\b(?:if (?:you|your|the|an?|any|needed|necessary|possible)|only (?:if|when|for)|unless you|in case)\b/i,

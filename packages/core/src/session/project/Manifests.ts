@@ -47,7 +47,7 @@ export const composerScripts = (manifest: unknown): Bodies =>
     strings(script).map((line) => line.replace(/^@(?=(?:php|composer)\b)/, "").replace(/^@/, "composer run "))
   )
 
-/** A task is a command, or has it under one of these names. `call` is the command that runs another task. */
+/** A task is a command, or has the command under one of these names. `call` is the command that runs another task. */
 const taskOf =
   (call: string) =>
   (task: unknown): ReadonlyArray<string> => {

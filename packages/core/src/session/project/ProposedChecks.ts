@@ -1,4 +1,4 @@
-/** Proposes checks from the project's own files. No proposed check runs until the user accepts it. */
+/** Proposes checks from the project's own files. A proposed check runs only after the user accepts it. */
 import { oneLine } from "../../base/text/Text.ts"
 import { type CheckGate, classOf } from "../vocabulary/GateTable.ts"
 import * as Scripts from "../shell/Scripts.ts"
@@ -62,7 +62,8 @@ const around = (name: string, { scripts }: Pick<RepoSignals, "scripts">): Readon
   )
 
 /**
- * Returns the scripts that a command may run, by their names in it or in such scripts. Maybe too many, never too few.
+ * Returns the scripts that a command may run, perhaps too many. A script counts if its name is in the command or in
+ * another such script.
  *
  * @category accessors
  */
@@ -80,7 +81,7 @@ export const reached = (command: string, signals: Pick<RepoSignals, "scripts">):
   return [...found]
 }
 
-/** Null if the command runs the check, its exit status shows the result, and all else in it is known and harmless. */
+/** Says why not to propose a command. Null if it is known and harmless, and its exit status shows the result. */
 const whyNot = (gate: CheckGate, command: string, signals: RepoSignals): string | null => {
   if (!plain.test(command)) return "no plain command"
   const { commands, unknown } = ShellCommand.analyze(command, signals.scripts)
@@ -141,7 +142,7 @@ const takesFrom: Readonly<Record<string, keyof RepoSignals["scripts"]>> = {
 }
 
 /**
- * Returns the script that a command names, with those that run before and after it. Null if it names none.
+ * Returns the script that a command names, with the scripts before and after it. Null if the command names none.
  *
  * @category accessors
  */
@@ -164,7 +165,7 @@ const considered = (signals: RepoSignals): ReadonlyArray<Considered> => {
   const { buildCommand, commandFiles, lintCommand, testCommand, typecheckCommand } = signals
   const found = { tests: testCommand, build: buildCommand, typecheck: typecheckCommand, lint: lintCommand }
   return fastFirst.flatMap((name) => {
-    // Without this, npx would download a package that is not installed.
+    // Without this option, npx would download a package that is not installed.
     const command = found[name]?.replace(/^npx (?!--no-install )/, "npx --no-install ")
     const file = commandFiles[name]
     if (command === undefined || file === undefined) return []

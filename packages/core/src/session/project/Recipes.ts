@@ -90,7 +90,7 @@ export const readJustfile = (text: string): Recipes => {
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/, "$2")
 
-/** For example, `- go test`, `- cmd: go test` or `- task: lint`. Empty for a setting. */
+/** Reads a step such as `- go test`, `- cmd: go test` or `- task: lint`. Empty for a setting. */
 const stepOf = (section: string, line: string): ReadonlyArray<string> => {
   const [, key, value = ""] = /^(?:- )?([a-z_]{1,30}):(?:\s+(.*))?$/.exec(line) ?? []
   const step = unquoted(key === undefined ? line.replace(/^- /, "") : value)

@@ -88,7 +88,7 @@ const testFolders = (files: Found.Files): ReadonlyArray<string> =>
     Found.testFolders.has(path.replace(/^.*\/(?=.)|\/$/g, "")) && path.endsWith("/") ? [path.slice(0, -1)] : []
   )
 
-/** A pattern without a slash inside matches a name in any folder. */
+/** If a pattern has no slash inside, it matches a name in any folder. */
 const ignored = (text: string): ReadonlyArray<string> =>
   text
     .split("\n")
@@ -98,7 +98,7 @@ const ignored = (text: string): ReadonlyArray<string> =>
     .map((line) => line.replace(/^(!?)(?!\/)([^/]+\/?)$/, "$1**/$2"))
 
 /**
- * Reads texts by path relative to the working copy. A folder's path ends in `/`. An unreadable file is ignored.
+ * Reads texts, by path relative to the working copy. A folder's path ends in `/`. An unreadable file is ignored.
  *
  * @category constructors
  */
@@ -121,7 +121,8 @@ export const fromFiles = (files: Readonly<Record<string, string>>): RepoSignals 
 }
 
 /**
- * Reads a folder and the root of its repository, without files over 256 KB and links that lead out. `empty` if absent.
+ * Reads a folder and the root of its repository. Skips files over 256 KB, and links that lead out of the repository.
+ * Returns `empty` if the folder does not exist.
  *
  * @category constructors
  */
@@ -129,7 +130,7 @@ export const load = (cwd: string): Effect.Effect<RepoSignals, never, FileSystem.
   Effect.map(Load.files(cwd), fromFiles)
 
 /**
- * Does the same as `load`, but synchronously. The caller's file system answers each request, with null if it fails.
+ * Like `load`, but synchronous. The caller's file system answers each request. Null means that a request failed.
  *
  * @category constructors
  */

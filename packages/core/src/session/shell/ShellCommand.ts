@@ -1,5 +1,6 @@
 /**
- * Lists the simple commands in a shell command, what each is for, and what the whole exit status proves about it.
+ * Lists the simple commands in a shell command. Says the purpose of each command, and what the whole exit status proves
+ * about it.
  * Anything that cannot be known is reported as unknown, never as absent.
  */
 import { isOwnFolder } from "./classify.ts"
@@ -86,7 +87,7 @@ const kept = new WeakMap<Scripts, Map<string, ShellAnalysis>>()
 
 /**
  * Returns every simple command that the shell would run, in order. `scripts` maps names such as `npm test` to their
- * commands; without it, only the names count. Never throws, and the amount of work is bounded.
+ * commands. Without `scripts`, only the names count. Never throws, and the amount of work is bounded.
  *
  * @category analysis
  */

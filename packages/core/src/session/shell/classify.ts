@@ -7,7 +7,7 @@ import { type Args, basename, has, hasOption, isOption, stem } from "./words.ts"
 import { programName } from "./wrappers.ts"
 import { runsTests, startsPrograms, writtenByCode, written } from "./writes.ts"
 
-/** Only the name of a script or executable of the repository tells what it does. */
+/** For a script or executable of the repository, only the name shows what it does. */
 const ofScript = (path: string, args: Args, runner: string | null): Facts => {
   if (/^(?:(?:\/private)?(?:\/var)?\/tmp\/|\$\{?TMPDIR)/.test(path)) return other
   const { classes: all, part } = ofFile(path)
@@ -72,7 +72,7 @@ const interpreted = (name: string, args: Args, input: string | null): Facts | nu
   return input === null ? other : ofCode(name, input)
 }
 
-/** Folders that the session can write: temporary folders, and folders below the working directory. */
+/** Folders that the session can write to: temporary folders, and folders below the working directory. */
 const near = /^(?:(?:\/private)?\/(?:var\/)?tmp|\$\{?(?:TMPDIR|PWD)\}?|\$\(pwd\))(?:\/|$)|^(?![/~$%]|\w:)./
 
 /** Folders for installed programs. The name of a file in these folders is not misleading. */
@@ -81,10 +81,10 @@ const installed = /(?:^|\/)\.?(?:s?bin|Scripts|shims)\/?$/
 /** True if a program in this folder may have a misleading name. For example, `./fake/npm` is not npm. */
 export const isOwnFolder = (folder: string): boolean => near.test(folder) && !installed.test(folder.slice(-200))
 
-/** Known programs that usually lie in the repository itself. */
+/** Known programs that are usually files of the repository itself. */
 const local = "gradlew mvnw nx manage.py artisan rails rake rspec phpunit pest setup.py bazelisk"
 
-/** A file in a folder of the session is not looked up in the table of programs. */
+/** True for a file in a folder of the session. The table of programs does not apply to such a file. */
 export const isOwnFile = (word: string): boolean =>
   isOwnFolder(word.slice(0, Math.max(0, word.lastIndexOf("/")))) && !has(local, basename(word))
 

@@ -1,4 +1,4 @@
-/** Says what a command of git, another version control system, or a forge such as GitHub does. */
+/** Says what a command does: for git, another version control system, or a forge such as GitHub. */
 import type { CommandClass, Facts, Push } from "./model.ts"
 import { type Args, byWord, has, hasOption, operands } from "./words.ts"
 
@@ -64,7 +64,7 @@ const reads =
 const lists =
   /^(?:-[alrvq]+|--(?:list|all|remotes|contains|merged|no-merged|points-at|format|sort|show-current|verbose|get\S*))(?:=|$)/
 
-/** True for a verb that only reads, if its arguments do not ask for a change. For example, `git branch --list`. */
+/** True if the arguments make a verb read-only. For example, `git branch --list`. */
 const looks = (verb: string, rest: Args): boolean =>
   has("branch remote config reflog", verb) &&
   (rest.length === 0 || has("show get-url", rest[0]?.value) || rest.some(({ value }) => lists.test(value ?? "")))

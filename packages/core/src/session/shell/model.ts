@@ -66,7 +66,7 @@ export interface Push {
 /** What a command does, independent of its place in the script. */
 export interface Facts {
   readonly classes: ReadonlyArray<CommandClass>
-  /** A success proves these too: a passed `cargo test` proves the build. A failure proves nothing about the build. */
+  /** A success also proves these: a passed `cargo test` proves the build. A failure proves nothing about the build. */
   readonly alsoProves: ReadonlyArray<CommandClass>
   /** The tool that does the work. For example, "vitest", "pytest", "go test" or "cargo". */
   readonly runner: string | null
@@ -74,7 +74,7 @@ export interface Facts {
   readonly filtered: boolean
   /** True if the command only shows help, its version or its plan. Such a command proves nothing. */
   readonly dryRun: boolean
-  /** What the script's name promises but the script does not do, such as an `npm test` that only lints. */
+  /** What the script's name promises, but the script does not do. For example, `test` if `npm test` only lints. */
   readonly promises: ReadonlyArray<CommandClass>
   readonly push: Push | null
   /** Absolute, or relative to the folder where the whole command started. `*` for an unknown path. */
@@ -94,7 +94,7 @@ export interface SimpleCommand extends Facts {
   /** The package script or make target that ran the command, as typed. Null if the agent typed the command itself. */
   readonly via: string | null
   readonly exit: Exit
-  /** Which of the printed exit statuses, from 1, this command influenced. 0 if none is about this command. */
+  /** The number of the printed exit status that is about this command, from 1. 0 if there is no such status. */
   readonly echo: number
   /** True if a printed status other than 0 means that this command failed. */
   readonly soleEchoed: boolean
@@ -115,6 +115,6 @@ export interface SimpleCommand extends Facts {
  */
 export interface ShellAnalysis {
   readonly commands: ReadonlyArray<SimpleCommand>
-  /** A part of the command cannot be known: `eval`, `$CMD`, a sourced script, a parse error, or too much text. */
+  /** True if a part cannot be known: `eval`, `$CMD`, a sourced script, a parse error, or too much text. */
   readonly unknown: boolean
 }

@@ -1,4 +1,4 @@
-/** Guesses what scripts, targets and script files do, from their names. */
+/** Guesses from their names what scripts, targets and script files do. */
 import { lazy } from "../../base/text/Lazy.ts"
 import type { CommandClass } from "./model.ts"
 import { basename, has, rowsOf } from "./words.ts"
@@ -57,7 +57,7 @@ const parts =
 const around =
   "seed setup teardown data db database fixture fixtures server serve start stop up down clean reset prepare install init generate gen mock mocks env connection email mail webhook migrate deps list show open logs docs image images index"
 
-/** Joins `checkTypes` and `type-check` into one word. */
+/** Splits a name into words. `checkTypes` and `type-check` stay one word. */
 const wordsOf = (segment: string): ReadonlyArray<string> =>
   segment
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -71,7 +71,7 @@ const isManner = (word: string): boolean => has(manners, word) || /^(?:py|node|g
 const isPart = (word: string): boolean => has(parts, word) && !isManner(word)
 const isPlain = (word: string): boolean => isManner(word) || has(parts, word) || has(checks, word) || heads().has(word)
 
-/** As in `test-unit` or `test:web`. Every word of the first segment must be known. After a colon, any may follow. */
+/** Reads names such as `test-unit` or `test:web`. The words before the first colon must be known. */
 const ofWords = (all: ReadonlyArray<string>, segment: number): Named => {
   const [first = "", ...rest] = all
   const isCheck = has(checks, first)
@@ -107,7 +107,7 @@ export const ofName = (name: string): Named => {
 
 const isSuite = (word: string): boolean => has("test tests testing spec specs", word) || has(checks, word)
 
-/** The folders and options in such a script's body do not matter. `test:unit` does not count, so its body decides. */
+/** True if the name means the whole suite, whatever folders or options the script has. False for `test:unit`. */
 export const isOwnSuite = (name: string): boolean => {
   const all = wordsOf(name.slice(0, 120))
   return all.some(isSuite) && all.every((word) => isSuite(word) || has("all full every whole local run", word))
@@ -122,7 +122,7 @@ const kinds =
 const plain =
   "rebuild build compile lint linter typecheck format fmt deploy publish release install setup bootstrap deps"
 
-/** Only very plain names count: many files are named after what they work on, such as `build-index.js`. */
+/** Only very plain names count. A name such as `build-index.js` may say what the file works on. */
 export const ofFile = (path: string): Named => {
   const clipped = path.slice(-300)
   if (testFile.test(clipped)) return { classes: ["test"], part: true }

@@ -138,11 +138,11 @@ const rows = lazy(
 
 const isClass = (word: string): word is CommandClass => /^[a-z]/.test(word) && word !== "dry"
 
-/** True if the table has a program with this name, and the name more likely means the program than a script. */
+/** True if the table has this name, and the name probably means a program and not a script. */
 export const isKnown = (name: string): boolean =>
   rows().has(name) && !has("test build serve host type split install link top date stat history standard", name)
 
-/** Options with a value in the next word, where the value could look like a subcommand or a target. */
+/** Options with a value in the next word. The value could look like a subcommand or a target. */
 const valued =
   "-C -c -p -f -x -n -e -s -pl -m -o --color --config --prefix --dir --cwd --directory --project --project-dir --filter --workspace --manifest-path --file --exclude-task --context --namespace --host -H --profile --region --package -scheme -project -workspace -destination -configuration -sdk -chdir --env-file --projects --settings"
 
@@ -158,7 +158,7 @@ const narrowingOf =
 const whole =
   ". ./ ./... ... all discover run test tests testing spec specs src t e2e __tests__ //... :: //...:all parallel serial start"
 
-/** Options with a path as value that does not limit the run. */
+/** Options whose value is a path that does not limit the run. */
 const pathValued =
   "-c --config --rootdir --root -p -o -C --outputFile --junitxml --junit-xml --cov --cov-report --cov-config -coverprofile -coverpkg --reporter --reporters --coverageDirectory --setupFilesAfterEnv -r --require --import --loader --target-dir --test-dir --settings -s --start-directory --top-level-directory -f --file --project-dir --configuration --log-junit --bootstrap -derivedDataPath -project -workspace -outputdir --junitfile --basetemp -W --ds -I -d --logger -l --results-directory --collect"
 
@@ -168,7 +168,7 @@ const variable =
 /** True for a variable that limits a run. For example, `make test TESTS=a.rb`. */
 export const narrowsByVariable = (word: string): boolean => variable.test(word)
 
-/** True if the word is the folder of all tests, in any spelling, or a glob for everything in it. */
+/** True if the word means all tests: their folder in any spelling, or a glob for everything in that folder. */
 const isWhole = (word: string): boolean => {
   const folder = word.replace(/^\.\//, "").replace(/\/(?:\*\*|(?:\*\*\/)?\*(?:\.[\w{},]{1,30}){0,3})?$/, "")
   return has(whole, word) || has(whole, folder) || /^\d{1,9}$|\.slnx?$/.test(word)
@@ -192,7 +192,7 @@ const idle =
 export const listsOnly = (args: Args): boolean =>
   args.some(({ value }, index) => value !== null && has(idle, stem(value)) && !(value === "-h" && index > 3))
 
-/** For example, `-DskipTests`, `-x test`, or a Go pattern that matches no test. */
+/** True for `-DskipTests`, `-x test`, or a Go pattern that matches no test. */
 const runsNoTest = (words: ReadonlyArray<string>): boolean =>
   words.some((word, index) => {
     if (/^-D(?:skipTests|maven\.test\.skip|skipITs)(?:=true)?$/.test(word)) return true

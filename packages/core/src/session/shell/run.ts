@@ -44,10 +44,10 @@ const shell: Handler = (walk, run, place) => {
 
 const lint: ReadonlyArray<CommandClass> = ["lint"]
 
-/** Calls joined by `&&`, which mean the same in every shell. A backslash in such calls only separates folders. */
+/** Calls joined by `&&`. Such calls mean the same in every shell, and a backslash only separates folders. */
 const plainLine = /^(?:[\w \t./\\:@=,"'+-]|&&|; *exit \$LASTEXITCODE){1,2000}$/i
 
-/** For example, `cmd /c "npm test"` or `pwsh -Command 'dotnet test; exit $LASTEXITCODE'`. */
+/** Handles shells of Windows. For example, `cmd /c "npm test"` or `pwsh -Command 'dotnet test; exit $LASTEXITCODE'`. */
 const foreign: Handler = (walk, run, place) => {
   const at = run.args.findIndex(({ value }) => /^(?:\/{1,2}c|\/k|-c(?:ommand)?)$/i.test(value ?? ""))
   const words = at < 0 ? [] : run.args.slice(at + 1)
@@ -137,7 +137,7 @@ const handlers: Readonly<Record<string, Handler>> = {
 
 const handlerOf = byWord(handlers)
 
-/** Programs that only pass their input on. Without other input, such a program hardly ever fails. */
+/** Programs that only pass their input on. With a given input, such a program hardly ever fails. */
 const sinks = "cat tail tee sort uniq wc nl tr cut column less more head sed awk gawk tac fold rev paste strings"
 
 /** `cat > x` and `jq . a > b` write, but `npm test > log` remains a test. */

@@ -1,12 +1,12 @@
 /** Tracks which commands exited 0 and which did not, for each possible end of a part of a script. */
 
-/** Two bits for each command: all its runs exited 0; one run did not. Null if the script cannot end in this way. */
+/** Two bits for each command. First: all its runs exited 0. Second: a run did not. Null if this end is impossible. */
 type Bits = bigint | null
 
-/** The first is strict. The second assumes that trivial commands never fail, the third that edits never fail either. */
+/** The first is strict. The second assumes that trivial commands never fail. The third also assumes this of edits. */
 export type StatusReadings = readonly [Bits, Bits, Bits]
 
-/** What is known if a node of a script ends with status 0, and if it ends with another status. */
+/** What is known if a part of a script ends with status 0 (`zero`), or with another status (`fail`). */
 export interface Ends {
   readonly zero: StatusReadings
   readonly fail: StatusReadings

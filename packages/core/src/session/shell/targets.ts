@@ -56,7 +56,7 @@ const builtins =
 const values =
   "-C -f --file --makefile --directory -I -o -W -l --justfile -d --working-directory --shell --set -t --taskfile --dir --output --concurrency --cd --jobs -E --env --tool -e -s --session --sessions --environment --manifest-path -p --project --projects --working-dir -c --config --cwd --filter -F --cache-dir --scope --since --to --only --max-parallel --prefix -w --workspace --loglevel --registry --reporter --workspace-concurrency --include --exclude --target -x --exclude-task -scheme -project -workspace -destination -configuration -sdk -pl --tests"
 
-/** Options that move to another folder or to a part of the workspace. The scripts of the root do not apply then. */
+/** Options that move to another folder or to a part of the workspace. The scripts of the root do not apply there. */
 const elsewhere =
   "-C --directory -f --file --makefile --justfile -d --working-directory -t --taskfile --dir --cd --cwd --prefix -p --project --manifest-path --working-dir -w --workspace --workspaces -ws --filter -F -r --recursive --all -A --since --scope"
 
@@ -69,7 +69,7 @@ interface Call {
   readonly name: string
   readonly args: Args
   readonly options: Args
-  /** True if the call selects a part of the workspace, or passes words that select. */
+  /** True if the call selects a part of the workspace, or passes on words that select a part. */
   readonly filtered: boolean
 }
 
@@ -106,7 +106,7 @@ const named = (runner: string, spec: Runner, before: Args, rest: Args): Readonly
   const all = operands(own, values).filter(({ value }) => spec.kind !== "mise" || value !== "run")
   const names = spec.many ? all.filter(({ text }) => !/^[A-Za-z_][\w.-]{0,60}[:+?]?=/.test(text)) : all.slice(0, 1)
   const at = spec.many || names[0] === undefined ? own.length : own.indexOf(names[0]) + 1
-  // For npm, options after the script's name belong to npm until `--`. The other runners pass everything on.
+  // npm itself takes the options between the script's name and `--`. The other runners pass everything on.
   const passed = runner === "npm" ? operands(own.slice(at), values) : own.slice(at)
   const options = [...before, ...(runner === "npm" ? own : own.slice(0, at))]
   const narrowed = all.some((arg) => !names.includes(arg) && narrowsByVariable(arg.text))
@@ -124,7 +124,7 @@ const named = (runner: string, spec: Runner, before: Args, rest: Args): Readonly
   })
 }
 
-/** The table of programs decides, or else the name. The usual targets of make mean more than elsewhere. */
+/** The table of programs decides, or else the name. For make, `all` means a build, and `check` means a test. */
 const factsOfName = ({ args, filtered, name, options, runner, spec: { kind, means } }: Call): Facts => {
   const own = kind === null ? factsOf(runner, [argOf(runner), argOf(name), ...options]) : null
   const { classes: said, part } = ofName(name)
@@ -212,7 +212,7 @@ const ofBody = (walk: Walk, run: Run, one: Call, facts: Facts, body: string, pla
   const does = commands.flatMap(({ alsoProves, classes }) => [...classes, ...alsoProves])
   if (wanted.length === 0 || does.some((name) => wanted.includes(name)) || walk.isMisled || body.trim() === "")
     return ends
-  // A script called `test` that runs an unknown program is still a test, because its name says so.
+  // If a script called `test` runs an unknown program, it counts as a test because of its name.
   const doer = commands.findLast(
     ({ classes, words: [word] }) => !isTrivial(word ?? "") && !has("exit return false", word) && !classes.some(isGate)
   )

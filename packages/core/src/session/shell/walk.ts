@@ -1,4 +1,4 @@
-/** Walks over the nodes of a script, to find the order of commands and how their statuses form the script's status. */
+/** Walks over the nodes of a script. Finds the commands' order, and how their statuses form the script's status. */
 import {
   type Command,
   type CompoundList,
@@ -64,7 +64,7 @@ export interface Place {
   readonly background: boolean
   readonly source: string
   readonly via: string | null
-  /** The scripts that are running, so that no script runs itself without end. */
+  /** The scripts that are running. A script in this list is not started again. */
   readonly active: ReadonlyArray<string>
   readonly depth: number
 }
@@ -77,7 +77,7 @@ export interface Walk {
   unknown: boolean
   /** True if a part of the command was not analysed. If so, no status proves anything. */
   isCut: boolean
-  /** With `set -e` or `pipefail`, any command may have caused the status, so the meaning of a failure is unknown. */
+  /** True with `set -e` or `pipefail`. Any command may have failed then, so the meaning of a failure is unknown. */
   isStrict: boolean
   budget: number
   echoes: number
@@ -180,7 +180,7 @@ const list = (walk: Walk, statements: ReadonlyArray<Statement>, place: Place): E
   return walk.isStrict ? { zero: ends.zero, fail: place.known } : ends
 }
 
-/** After a chain that ends in a pipeline, only a 0 proves something about the pipeline's members. */
+/** If a chain ends in a pipeline, status 0 proves something about the pipeline's members. Other statuses do not. */
 const pipeOf = (node: SyntaxNode, ends: Ends, { known, shell }: Place): ReadonlyArray<Ends> => {
   if (node.type === "Pipeline") return shell.pipe
   if (node.type === "Command") return [ends]

@@ -44,7 +44,7 @@ export const rowsOf = (text: string): ReadonlyArray<readonly [key: string, words
       return key === undefined || words === undefined ? [] : [[key, words.split(" ")] as const]
     })
 
-/** For example, `--filter` of `--filter=web`, and `-only-testing` of `-only-testing:X`. */
+/** Returns the name of an option: `--filter` for `--filter=web`, or `-only-testing` for `-only-testing:X`. */
 export const stem = (word: string): string => /^[^=:]*/.exec(word)?.[0] ?? word
 
 export const isOption = (word: string | null | undefined): boolean =>

@@ -57,7 +57,7 @@ export const written = (name: string, args: Args, input: string | null): Readonl
 const quoted = "[rbuf]{0,2}[\"'`]([^\"'`\\n]{1,300})[\"'`]"
 const place = String.raw`\(\s{0,8}(?:${quoted}|([\w.]{1,80}))`
 
-/** The first group is a path in quotes, the second the name of a variable. */
+/** The first group is a path in quotes. The second group is the name of a variable. */
 const calls = lazy((): ReadonlyArray<RegExp> => [
   new RegExp(String.raw`\bopen${place}\s{0,8},\s{0,8}(?:mode\s{0,4}=\s{0,4})?["'](?:[wax]|r\+)`),
   new RegExp(String.raw`\bPath${place}\s{0,8}\)\.(?:write_text|write_bytes|unlink|touch|rename)\(`),
@@ -72,7 +72,7 @@ const assigned = new RegExp(
   String.raw`^\s{0,40}(?:const |let |var )?([\w.]{1,80})\s{0,8}=\s{0,8}(?:(?:pathlib\.)?Path\()?\s{0,8}${quoted}`
 )
 
-/** For example, the code of `python -c`, `node -e`, or a heredoc for an interpreter. */
+/** Finds the paths that code writes. For example, the code of `python -c`, `node -e`, or a heredoc. */
 export const writtenByCode = (code: string): ReadonlyArray<string> => {
   const names = new Map<string, string>()
   const paths = new Set<string>()

@@ -1,4 +1,4 @@
-/** Finds what only a person can do or allow, and whether the agent says that it cannot continue without this. */
+/** Finds what only a person can do or allow, and whether the agent says that something stops it. */
 import { matchesAny } from "../../base/text/Text.ts"
 
 /** An act of a person: something that only a person has or can enter, a permission, or a decision. */

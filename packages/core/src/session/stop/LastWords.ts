@@ -12,7 +12,7 @@ export interface Question {
   readonly text: string
   /**
    * `extra`: about more than was ordered. `offer`: asks permission for the next step. `choice`: the user must decide or
-   * inform. `risk`: asks permission for something that cannot be undone or that reaches other people.
+   * give information. `risk`: asks permission for something that cannot be undone or that reaches other people.
    */
   readonly kind: "extra" | "offer" | "choice" | "risk"
 }
@@ -51,7 +51,7 @@ const extras: ReadonlyArray<RegExp> = [
   /\b(?:commit|merge|push|open (?:a|the) pr|want an? (?:draft )?(?:pr|pull request|merge request)\b|next (?:one|pr|item|ticket|issue|step)|(?:file|create) an? (?:\w+ )?(?:ticket|issue)|move on)\b/i
 ]
 
-/** A plan or results that the user must still agree to. */
+/** A plan, or results, that the user must agree to first. */
 const plans =
   /\b(?:go ahead|proceed|(?:approach|plan|proposal|design|direction|recommendation)|of (?:these|them|those))\b/i
 
@@ -90,7 +90,7 @@ const isQuestion = (sentence: string): boolean =>
   /(?:[?？؟\u037e]|(?<=[\u0370-\u03ff\u1f00-\u1fff]);)["')\]*`\s]{0,4}$/.test(sentence.slice(-12)) &&
   !isQuoted(sentence)
 
-/** The maximum number of sentences after a question that still waits for an answer. */
+/** If more sentences follow a question, the question no longer waits for an answer. */
 const maxAfter = 2
 
 /** True if the text itself answers the question. A question to the user contains a word such as "you" or "I". */

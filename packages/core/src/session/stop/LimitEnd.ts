@@ -1,4 +1,4 @@
-/** Reads when a usage limit ends, in the words of the service or the host. Only a stated time counts. */
+/** Reads when a usage limit ends, from the words of the service or the host. Only a stated time counts. */
 
 const second = 1000
 const minute = 60 * second
@@ -18,7 +18,7 @@ const units: Readonly<Record<string, number>> = { d: day, h: hour, m: minute, s:
 const part =
   /^(?:,? (?:and )?)?(\d{1,5}(?:\.\d{1,9})?) ?(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])/i
 
-/** Services leave out the smaller units, so one of the smallest stated unit is added to, for example, "2h 13m". */
+/** Services leave out smaller units, so one more of the smallest stated unit is added: "2h 13m" means 2h 14m. */
 const afterDuration = (text: string, base: number): number | null => {
   let rest = text
   let end = base
@@ -54,7 +54,7 @@ const zoneOf = (named: string | undefined, short: string | undefined): string | 
   return sign === undefined ? (named ?? short) : `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`
 }
 
-/** Returns the clock's time as if it were UTC. Without a zone, uses the zone of the machine. */
+/** Returns the time that a clock in the zone shows, as if it were UTC. Without a zone, uses the zone of the machine. */
 const shownIn = (zone: string | undefined, instant: number): number => {
   const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const
   const format = new Intl.DateTimeFormat("en-US", { ...numeric, hourCycle: "h23", ...(zone && { timeZone: zone }) })
@@ -98,7 +98,7 @@ const timeIn = (cue: string, text: string, base: number): number | null => {
 /** Claude Code once wrote "limit reached|1735689600". */
 const epoch = /\blimit reached\|(\d{10})\b/gi
 
-/** The latest stated time, in ISO 8601. Null if none is after `at` (the time of the message) and within seven days. */
+/** The latest stated time in the seven days after the message (`at`), in ISO 8601. Null if there is no such time. */
 export const of = (text: string, at: string | null): string | null => {
   const base = Date.parse(at ?? "")
   const said = text.slice(0, maxText)

@@ -78,7 +78,7 @@ const onToolCall = (state: StopSignal, call: ToolCall): StopSignal => {
   }
 }
 
-/** True if a text has only spaces, dots, dashes or invisible characters, or a placeholder of a host or model. */
+/** True if a text has only spaces, dots, dashes or invisible characters, or is a placeholder of a host or model. */
 const isWordless = (text: string): boolean =>
   (!/[a-z\d]/i.test(text.slice(0, 100)) && /^[\s\p{Cf}.…-]*$/u.test(text.slice(0, 100))) ||
   /^\s{0,4}[(<[]?(?:no content|no response(?: requested)?|empty)[)>\]]?\.?\s{0,4}$/i.test(text.slice(0, 100))
@@ -131,7 +131,7 @@ const onText = (state: StopSignal, message: AssistantMessage): StopSignal => {
 }
 
 /**
- * Adds one event. A message of the user resets the signal. Only todos, background work and the time are kept.
+ * Adds one event. A message of the user resets the signal, but keeps todos, background work and the time.
  *
  * @category folds
  */
@@ -177,7 +177,7 @@ export const step = (state: StopSignal, event: TranscriptEvent): StopSignal => {
 }
 
 /**
- * The final text as it was read. Empty if the agent did not speak last.
+ * What was read from the final text. Empty if the agent did not speak last.
  *
  * @category models
  */
@@ -236,7 +236,7 @@ export const read = (state: StopSignal): Reading => {
 }
 
 /**
- * Returns the open todos, if the agent changed the list in this turn.
+ * If the agent changed the todo list in this turn, returns the open todos.
  *
  * @category accessors
  */

@@ -40,16 +40,16 @@ export const isRetried = (detail: string | null): boolean => {
   )
 }
 
-/** After the phrase, an error ends, or a number, a body, a time or a reason follows. An agent's sentence goes on. */
+/** What follows the phrase in an error: the end, a number, a body, a time or a reason. An agent's sentence goes on. */
 const end =
   /^\s{0,3}(?:$|[[:({·∙|]|[.,;—-](?:\s|$)|\d{3}\b|(?:resets?|please|try|retry|after|until|for|with|by|on|while|due|in \d)\b)/i
 
-/** Only the agent says "I", and a service does not report about work. */
+/** Words of the agent. Only the agent says "I", and a service does not report about tests. */
 const own = /(?:^|[\s"(])(?:I|I'(?:ll|ve|m|d)|[Ll]et me|tests?)(?=[\s,.:]|$)/
 
 const maxError = 500
 
-/** Null if the agent wrote the text. The agent's own text has output tokens, if the host counts them. */
+/** Null if the agent wrote the text. If the host counts output tokens, the agent's own text has some. */
 export const hostError = (text: string, outputTokens: number | null): "rate_limited" | "api_error" | null => {
   const said = text.trim().slice(0, 600).replaceAll("’", "'")
   if (said.length > maxError || (outputTokens ?? 0) > 0 || own.test(said)) return null

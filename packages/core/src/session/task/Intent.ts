@@ -52,7 +52,7 @@ const answering: ReadonlyArray<RegExp> = [
   /^(?:link|list|look|research|review|summari[sz]e|take a look|tell|(?:show|give|get) me|wait (?:for|until)|watch)\b/i
 ]
 
-/** Orders a change with its first verb, or after an order to look, as in "find the cause and fix it". */
+/** True if the first verb orders a change, or a verb after an order to look: "find the cause and fix it". */
 export const isChange = (sentence: string): boolean => {
   const head = withoutOpening(sentence)
   if (running.test(head) || matchesAny(answering, head))
@@ -132,7 +132,7 @@ const leave =
 
 const unasked = /\b(?:no need to|don't(?: have to| need to)?|do not|needn't|stop|without) ask(?:ing)?\b/i
 
-/** True if the agent must ask before each step after this message. `before` is the value before the message. */
+/** True if the agent must ask before each step from this message on. `before` is the value before this message. */
 export const wantsAsking = (text: string, before: boolean): boolean =>
   leave.test(text.slice(0, 4000)) || (before && !unasked.test(text.slice(0, 4000)))
 

@@ -1,4 +1,4 @@
-/** Finds the checks and deliveries that a person orders or forbids. A doubtful text counts as no order. */
+/** Finds the checks and deliveries that a person orders or forbids. If a text is doubtful, it is not an order. */
 import { lazy } from "../../base/text/Lazy.ts"
 import { asPattern, matchesAny } from "../../base/text/Text.ts"
 import { classOf, gateOfCheck, names, speaksOf } from "../vocabulary/GateTable.ts"
@@ -43,7 +43,7 @@ const narrowed = /^ (?:in|of|for|under|from|on|with|within|about|that|which|rela
 
 const isWhole = (part: string): boolean => wholly.test(part) && !narrowed.test(part.replace(wholly, ""))
 
-/** Finds a check by its name or command. Code spans are replaced by `` `0` ``, `` `1` `` and so on. */
+/** Finds a check by its name or command. In the text, `` `0` ``, `` `1` `` and so on stand for code spans. */
 const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit<Wanted, "how">> => {
   const thing = part
     .replace(/(?:[;:()]| \/ ).*$|[.!?]+\s*$/, "")
@@ -51,7 +51,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
     .replace(aside, "")
     .trim()
   const span = /^(?:[\w-]+ ){0,3}`(\d)`(?: [\w-]+)?$/.exec(thing)?.[1]
-  // "Run npm test and go build me a table" continues in English after the command.
+  // In "Run npm test and go build me a table", English words follow the command.
   const isWords = thing.split(/ (?:&&|;) /).some((one) => /^(?:\S+ ){3,}[a-z]+(?![-./:\w])/i.test(one))
   const command = span === undefined ? thing : (spans[Number(span)] ?? "")
   const run = span === undefined && isWords ? [] : gatesOfCommand(command)
@@ -61,7 +61,7 @@ const ofThing = (part: string, spans: ReadonlyArray<string>): ReadonlyArray<Omit
   )
 }
 
-/** Stops at the first part that is not a check. For example, "the tests, lint and the build". */
+/** Reads a list such as "the tests, lint and the build". Stops at the first part that is not a check. */
 const ofThings = (text: string, spans: ReadonlyArray<string>, how: Wanted["how"]): ReadonlyArray<Wanted> => {
   const parts = text.split(/,? (?:and|&)(?: then| also)? |, (?:then )?/).map((part) => ofThing(part, spans))
   const stop = parts.findIndex((wanted) => wanted.length === 0)
@@ -106,7 +106,7 @@ const acts: ReadonlyArray<readonly [gate: string, order: RegExp]> = [
   ["build", /^(?:make sure|ensure|verify|check)(?: that)? (?:[\w-]+ ){1,3}(?:builds|compiles)\b/i]
 ]
 
-/** The last word of the order is then only a part of another name, as in "create a PR template". */
+/** If one of these words follows, the order is about something else, as in "create a PR template". */
 const another =
   /^[ -](?:descriptions?|titles?|templates?|body|checks?|buttons?|reviews?|comments?|summary|graph|labels?|links?|hooks?|messages?|ready|forms?|transactions?|offsets?)\b|\b(?:into|onto|down)\b/i
 
@@ -118,7 +118,7 @@ const ofClause = (clause: string, spans: ReadonlyArray<string>): ReadonlyArray<W
   return found.find((wanted) => wanted.length > 0) ?? []
 }
 
-/** An order at any place in a sentence. After a clause about somebody's actions (`tells`), only these still order. */
+/** Words that begin an order at any place in a sentence, even after a clause such as "I ran it" (`tells`). */
 const explicit =
   /^(?:(?:and|but|then|also|now) )*(?:so|just|please|make sure|ensure|verify|check|remember to|wait for|(?:can|could|would) you|you (?:must|should|have to)|i (?:want|need|expect) you)\b/i
 const tells = /^(?:i|we|they|he|she)(?:'\w{1,2})?\b(?! (?:want|need|expect) you)/i
@@ -137,7 +137,7 @@ const forOthers = [
   /^(?:please )?(?:describe|document|explain|list|show|say|summari[sz]e|tell) .{0,60}\b(?:how|what|when|whether|which|why)\b/i
 ]
 
-/** For example, "Run it" from "Run it, and only if it is green, commit". Empty if nothing comes before a condition. */
+/** Returns the words before a condition: "Run it" for "Run it, and only if it is green, commit". May be empty. */
 const unconditioned = (sentence: string): string => {
   if (!matchesAny(elsewhere, sentence)) return sentence
   const at = sentence.search(/,? (?:and|but|then) (?:then |only )?(?:if|when|once|unless|after) /i)
@@ -174,7 +174,7 @@ const failing = /^(.{1,60}?) (?:(?:is|are|keeps?|still|currently) ){0,2}(?:fail(
 const ofFailing = (clause: string, before: string): ReadonlyArray<Wanted> =>
   fixing.test(withoutOpening(clause)) ? ofThings(failing.exec(before)?.[1] ?? "", [], "fix") : []
 
-/** Matches a sentence in another language. `negating` matches the negations of that language. */
+/** Matches a sentence in another language. `negating` matches negations in other languages. */
 const foreign = lazy(
   () => /(?![a-z])\p{L}|(?<!\p{L})(?:bitte|und|die|das|mit|el|los|las|con|y|et|les|le|la|os|com)(?!\p{L})/iu
 )
@@ -194,7 +194,7 @@ const ofCommand = (sentence: string, spans: ReadonlyArray<string>): ReadonlyArra
     : []
 }
 
-/** Double negations and orders for the end of the work become plain orders. Long quotations are texts to work on. */
+/** Turns double negations and "when done, …" into plain orders. Removes long quotations, which are texts to work on. */
 const straightened = (sentence: string): string =>
   sentence
     .replaceAll(/"[^"]{8,400}"|“[^”]{8,400}”|(?<=[\s:(])'[^']{8,400}'(?=[\s.,;:!?)]|$)/g, '""')
@@ -213,13 +213,13 @@ const straightened = (sentence: string): string =>
 const forbidding =
   /(?:(?<!\b(?:we|they|i|users?) )\b(?:don't|do not|never|without|skip|leave)(?! need)|n't need(?: to)?|\b(?:no need \w+|need not|i(?:'| wi)ll|no more|worry about|bother with))(?: (?:ever|just))? /gi
 
-/** For example, "No tests needed". "No new tests needed" says nothing about the existing tests. */
+/** Matches "No tests needed". But "No new tests needed" says nothing about the existing tests. */
 const needless =
   /\b(?:no ([\w -]{1,40}?)(?: (?:is|are))?|([\w -]{1,40}?) (?:is|are)(?:n't| not)) (?:needed|necessary|required)\b/gi
 const delivery = /^(?:(?:an?|the|any) )?(?:commit|push|pr|pull request)s?$/i
 const some = /\b(?:of|in|for|to|new|more|other|further|extra|additional|old|such|these|those)\b/i
 
-/** "Leave the tests as they are" forbids no run. "Do not push to main" only says how to push. */
+/** "Leave the tests as they are" does not forbid a run. "Do not push to main" says where not to push. */
 const sparing = [
   /^[^,;]{0,30}\b(?:as|alone|in(?! (?:this|the (?:session|meantime)))|there|un(?!til (?:i|we)\b)\w+)\b/i,
   /^(?:commit|push) (?:when|once|with)\b/i,
@@ -247,7 +247,7 @@ const needlessIn = (sentence: string): ReadonlyArray<string> =>
         ]
   )
 
-/** Returns what a sentence forbids, each item from its verb on. For example, "run npm test here". */
+/** Returns what a sentence forbids. Each item begins with its verb. For example, "run npm test here". */
 const forbiddenDeeds = (sentence: string): ReadonlyArray<readonly [how: string, deed: string]> =>
   [...sentence.matchAll(forbidding)].flatMap(({ index, 0: how }) => {
     const deed = sentence.slice(index + how.length).replace(/^(?:re-?)?(\w*?(\w))\2?ing\b/i, "$1")
@@ -264,7 +264,7 @@ const forbiddenIn = (sentence: string, spans: ReadonlyArray<string>): ReadonlyAr
   })
 ]
 
-/** Forbids only what follows a clause's first word, which is a subject: "npm test läuft nicht" is a report. */
+/** Returns the negated clauses. A command at a clause's start is its subject: "npm test läuft nicht" only reports. */
 const negatedIn = (sentence: string): ReadonlyArray<string> =>
   foreign().test(sentence)
     ? sentence.split(/[,;:.](?= |$)/).filter((clause) => negating().test(clause) && !conditional().test(clause))
@@ -293,7 +293,7 @@ export const forbidsRun = (texts: ReadonlyArray<string>, run: string): boolean =
     .reduce((before, sentence) => isDenied(sentence) || (before && !whole.test(sentence)), false)
 }
 
-/** Words that forbid something for later orders in the session too. */
+/** Words that make a ban last for the rest of the session. */
 const lasting =
   /\b(?:never|here|from now on)\b|\b(?:in|for|during) (?:this|the (?:whole|entire|rest of the)) session\b/i
 
@@ -338,7 +338,7 @@ const stems: Readonly<Record<string, RegExp>> = { tests: /\btest/i, commit: /com
 const elaborates =
   /^(?:add|write|create|extend|cover|include|rename|update|fix|use|put|mention)\b(?!.*\b(?:not|no|never|n't)\b)/i
 
-/** Sentences that only order to write tests, or only describe a commit or pull request, do not count. */
+/** Returns the gates that a text mentions. Orders to write tests, and descriptions of a commit or PR, do not count. */
 export const spokenOf = (text: string): ReadonlyArray<string> => {
   const said = ownSentences(text, endsOf)
     .map((sentence) => sentence.slice(0, 600))

@@ -1,4 +1,4 @@
-/** Tracks what was asked: the user's messages, what they order and forbid, and whether anything was to be changed. */
+/** Tracks what was asked: the user's messages, what they order and forbid, and whether the user wants a change. */
 import * as Redaction from "../../base/redaction/Redaction.ts"
 import { clip, oneLine } from "../../base/text/Text.ts"
 import * as RunnerOutput from "../output/RunnerOutput.ts"
@@ -39,7 +39,7 @@ export const beginsTurn = (current: number, event: TranscriptEvent): boolean =>
 const kept = 4000
 const mostLasting = 600
 
-/** A new order cancels an earlier ban for the session. */
+/** A new order cancels a ban that an earlier message set for the session. */
 const ordersOf = (text: string, lasting: string): Pick<TaskContext, "asks" | "forbids"> => {
   const { asks, forbids } = asksOf(text)
   const before = asksOf(lasting).forbids.filter((gate) => isCheck(gate) && !asks.some((ask) => ask.gate === gate))
@@ -63,8 +63,8 @@ const newTask = (state: TaskContext, text: string): TaskContext => ({
 })
 
 /**
- * Orders and bans replace earlier ones. A message that only mentions a gate may cancel its order in words that we
- * cannot read, so the agent is not nudged for it.
+ * New orders and bans replace earlier orders and bans. If a message only mentions a gate, it may cancel the order for
+ * this gate in words that we cannot read. So the agent is not nudged for this gate.
  */
 const continueTask = (state: TaskContext, text: string): TaskContext => {
   const { asks, forbids } = asksOf(text)
@@ -84,7 +84,7 @@ const continueTask = (state: TaskContext, text: string): TaskContext => {
   }
 }
 
-/** A message typed while the agent worked may add to the task or cancel orders. A bare "stop" ends the task. */
+/** For a message during the agent's work. It may add to the task or cancel orders. A bare "stop" ends the task. */
 const addToTask = (state: TaskContext, text: string): TaskContext => {
   const { about, intent, message, since } = state
   if (isHalt(text)) return { ...newTask(state, text), since, text: state.text, about }
@@ -100,7 +100,7 @@ const bodyOf = (text: string): string => {
   return [first, ...sections.filter((one) => ordering.test(one)).map((one) => one.replace(/.*/, ""))].join("\n")
 }
 
-/** Somebody else wrote a slash command's text. It can add orders, but not forbid a check or change a known intent. */
+/** The user did not write a slash command's text. It can add orders, but not forbid checks or change a known intent. */
 const addExpansion = (state: TaskContext, text: string): TaskContext => {
   const body = bodyOf(text)
   const said = [...state.forbids, ...state.asks.map(({ gate }) => gate)]
@@ -121,7 +121,7 @@ interface Named {
   readonly command: string
 }
 
-/** The gate was forbidden, or the order for it may have been cancelled. */
+/** True if the gate was forbidden, or if its order may have been cancelled. */
 export const isSpared = ({ asks, forbids }: TaskContext, gate: string): boolean =>
   forbids.includes(gate) || asks.some((ask) => ask.gate === gate && ask.doubted === true)
 
@@ -141,7 +141,7 @@ export const step = (state: TaskContext, event: TranscriptEvent): TaskContext =>
   return state.turn >= 0 && isContinuation(text) ? continueTask(turn, text) : newTask(turn, text)
 }
 
-/** If the last message starts with the text that set the task, only the last message is returned. */
+/** If the last message starts with the text that set the task, returns only the last message. */
 export const whole = ({ message, text }: TaskContext, joint: string): string =>
   text === "" || message.startsWith(text) ? message : `${text}${joint}${message}`
 

@@ -49,7 +49,7 @@ export const TaskContext = Schema.Struct({
   message: Schema.String,
   mode: Mode,
   intent: Intent,
-  /** What the work is about, apart from code. */
+  /** What the work is about, if not code. */
   about: Schema.Literal("docs", "ops", "unknown"),
   asks: Schema.Array(Ask),
   forbids: Schema.Array(Schema.String),

@@ -36,7 +36,7 @@ export const list = (
     Effect.catchIf(isAbsent, () => Effect.succeed([]))
   )
 
-/** Adapters read only plain lines. The result ends early if the file is damaged or too long. */
+/** Unpacks a record for adapters, which read plain lines. If the file is damaged or too long, the result ends early. */
 export type Unpack = (bytes: Stream.Stream<Uint8Array, PlatformError>) => Stream.Stream<Uint8Array, unknown>
 
 /** Returns the result for the first line that `pick` accepts. Only the first mebibyte of the file is read. */

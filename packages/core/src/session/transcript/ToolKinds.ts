@@ -48,7 +48,7 @@ export const asksVerdict = ({ input, tool }: Pick<ToolCall, "input" | "tool">): 
 
 const known = new Map<string, ToolKind>()
 
-/** Reads the last part of the name. MCP tools are `other`, except for pull requests and reflexion's own. */
+/** Reads the last part of the name. MCP tools are `other`, except tools for pull requests and reflexion's own tools. */
 export const toolKind = (tool: string): ToolKind => {
   const cached = known.get(tool)
   if (cached !== undefined) return cached
@@ -71,7 +71,7 @@ const firstString = (input: unknown, keys: ReadonlyArray<string>): string | null
   return null
 }
 
-/** A list of arguments is joined as a person would type it. Null if the call has no command. */
+/** Joins a list of arguments as a person would type it. Null if the call has no command. */
 export const shellCommand = (call: ToolCall): string | null => {
   if (typeof call.input === "string") return call.input
   const text = firstString(call.input, ["command", "cmd", "script", "commandLine", "command_line"])

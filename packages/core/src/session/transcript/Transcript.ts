@@ -28,9 +28,9 @@ export const UserMessage = Schema.Struct({
   text: Schema.String,
   /** True if a host or reflexion wrote the message. Such a message never sets a task. */
   synthetic: flag,
-  /** The turn, if the host records turns. A real message with the current turn's number begins no new turn. */
+  /** The turn, if the host records turns. A real message with the current turn's number does not begin a turn. */
   turn: Schema.optionalWith(Schema.JsonNumber, { exact: true }),
-  /** The host made this text from the slash command typed before it. It orders, but not in the user's words. */
+  /** Set if the host made this text from a slash command. The text may give orders, but not in the user's words. */
   expansion: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
@@ -59,7 +59,7 @@ export const ToolStatus = Schema.Literal("pending", "running", "completed", "err
 export type ToolStatus = typeof ToolStatus.Type
 
 /**
- * A tool call. It may come twice: `pending` at its start, then its end with the same `id`, which replaces the first.
+ * A tool call may come twice: first as `pending`, then finished with the same `id`. The second replaces the first.
  *
  * @category events
  */
@@ -157,7 +157,7 @@ export const SessionInfo = Schema.Struct({
   /** The first project root of the session. Null if unknown. */
   cwd: nullable(Schema.String),
   mode: Schema.optionalWith(Mode, { default: () => "unknown" as const }),
-  /** Whether a person is there to answer, by the host's record or the caller. Null or missing if nobody says. */
+  /** Whether a person is there to answer, as the host's record or the caller says. Null or missing if unknown. */
   attended: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { exact: true }),
   /** The conditions for "done" that the user gave in the session. */
   doneWhen: Schema.optionalWith(Schema.Array(AcceptanceItem), { exact: true })
@@ -179,7 +179,8 @@ export const Transcript = Schema.Struct({
 export type Transcript = typeof Transcript.Type
 
 /**
- * The fields for a new transcript. Optional: all except the events, and in an event every field with a default.
+ * The fields for a new transcript. All fields except the events are optional. In an event, all fields with a default
+ * are optional.
  *
  * @category constructors
  */

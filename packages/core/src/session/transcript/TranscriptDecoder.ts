@@ -1,4 +1,4 @@
-/** The interface for every transcript format. A decoder returns events one at a time, to need only limited memory. */
+/** The interface for every transcript format. A decoder returns events one at a time, so it needs little memory. */
 import * as Json from "../../base/json/Json.ts"
 import type { Mode, Notice, SessionInfo, Todo, ToolCall, TranscriptEvent } from "./Transcript.ts"
 
@@ -26,7 +26,7 @@ export interface TranscriptDecoding {
 
 export type Step<S> = readonly [S, ReadonlyArray<TranscriptEvent>]
 
-/** A format as pure steps over a state that can be saved. A step that changes nothing returns the same state object. */
+/** A format as pure steps over a state that can be saved. If a step changes nothing, it returns the same state. */
 export interface DecoderSteps<S> {
   readonly initial: S
   readonly step: (state: S, value: unknown) => Step<S>
@@ -71,7 +71,7 @@ const statuses: ReadonlyArray<Todo["status"]> = ["pending", "in_progress", "comp
 
 export const todoStatus = (value: unknown): Todo["status"] | null => statuses.find((one) => one === value) ?? null
 
-/** Reads a todo, for any field names that hosts use. Empty if the value has no text. */
+/** Reads a todo with the field names of any host. Empty if the value has no text. */
 export const todo = (value: unknown): ReadonlyArray<Todo> => {
   const { completed, content, id, status, step, subject, text } = Json.object(value)
   const said = [content, subject, step, text].find((one) => typeof one === "string")

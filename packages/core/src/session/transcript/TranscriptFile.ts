@@ -27,7 +27,7 @@ const problemOf = (reader: TranscriptReader.Reader): string => {
 }
 
 /**
- * Reads a record without damaged lines. `TranscriptReader` reports them, and reads while a session grows.
+ * Reads a record and skips damaged lines. `TranscriptReader` reports these lines, and can read a growing record.
  *
  * @category constructors
  */

@@ -40,7 +40,7 @@ export interface Options {
   readonly decoders: ReadonlyArray<TranscriptDecoder>
   /** The format to use. The content is not checked then. */
   readonly host?: string
-  /** The largest size of a line, and of a document that is not in lines. In bytes. */
+  /** The largest size of a line, or of a document that is not in lines. In bytes. */
   readonly maxLineBytes?: number
 }
 

@@ -121,7 +121,7 @@ export const isGate = (gate: string): gate is GateName => Object.hasOwn(rows, ga
 
 const rowOf = (gate: string): Row | null => (isGate(gate) ? rows[gate] : null)
 
-/** The names of all standard gates, in the order of reports. */
+/** The names of all standard gates. A report lists the gates in this order. */
 export const names: ReadonlyArray<GateName> = Object.keys(rows).filter(isGate)
 
 /** True if a command runs the gate. False for deliveries and for a project's own gates. */
