@@ -51,16 +51,14 @@ type User = Effect.Effect.Success<ReturnType<typeof arrive>>
 const text = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
 
 /** Runs a command of reflexion's that must end with this status. Returns what it prints, with its lines joined. */
-const reflexion = ({ bin, world: { sandbox } }: User, words: string, status = 0) =>
-  Effect.gen(function* () {
-    const argv = [process.execPath, bin, ...words.split(" ")]
-    const running = yield* Command.start(Sandbox.command(sandbox, {}, argv))
-    const [out, err, code] = yield* Effect.all([text(running.stdout), text(running.stderr), running.exitCode], {
-      concurrency: "unbounded"
-    })
-    assert.strictEqual(code, status, `reflexion ${words}: ${out}${err}`)
-    return { out: out.replaceAll(/\s+/gu, " ").trim(), err }
-  }).pipe(Effect.scoped)
+const reflexion = Effect.fnUntraced(function* ({ bin, world: { sandbox } }: User, words: string, status = 0) {
+  const argv = [process.execPath, bin, ...words.split(" ")]
+  const running = yield* Command.start(Sandbox.command(sandbox, {}, argv))
+  const texts = [text(running.stdout), text(running.stderr)]
+  const [[out = "", err], code] = yield* Effect.all([Effect.all(texts, { concurrency: 2 }), running.exitCode])
+  assert.strictEqual(code, status, `reflexion ${words}: ${out}${err}`)
+  return out.replaceAll(/\s+/gu, " ").trim()
+}, Effect.scoped)
 
 /** The files below the home directory, but for those of git and of packages. */
 const filesOf = ({ world: { sandbox } }: User) =>
@@ -108,28 +106,26 @@ const looksAround = Effect.fnUntraced(function* (
   sessions: ReadonlyArray<{ readonly name: string; readonly sessionId: string }>
 ) {
   const fs = yield* FileSystem.FileSystem
-  assert.include((yield* reflexion(user, "doctor")).out, "All is well.")
-  const page = (yield* reflexion(user, "report --format html --output page.html")).out
+  assert.include(yield* reflexion(user, "doctor"), "All is well.")
+  const page = yield* reflexion(user, "report --format html --output page.html")
   assert.strictEqual(page, `${user.world.sandbox.workspace}/page.html`)
   const html = yield* fs.readFileString(page)
   yield* fs.remove(page)
   for (const { name, sessionId } of sessions) {
-    const { out } = yield* reflexion(user, `report --session ${sessionId}`)
-    assert.match(
-      out,
-      new RegExp(`done A 10 % discount .* ${name} · \\S+ · 1 nudge .*nudge 1/3 .* notice complete`, "u")
-    )
+    const out = yield* reflexion(user, `report --session ${sessionId}`)
+    const done = new RegExp(`done A 10 % discount .* ${name} · \\S+ · 1 nudge .*nudge 1/3 .* notice complete`, "u")
+    assert.match(out, done)
     assert.include(html, sessionId.slice(0, 8))
   }
-  assert.include((yield* reflexion(user, "report")).out, "3 nudges got 3 of them done.")
-  assert.include((yield* reflexion(user, "memory recall")).out, "## Learning from Previous Failures")
+  assert.include(yield* reflexion(user, "report"), "3 nudges got 3 of them done.")
+  assert.include(yield* reflexion(user, "memory recall"), "## Learning from Previous Failures")
   const judged = yield* reflexion(user, "judge")
-  assert.match(judged.out, /Verdict ✓ COMPLETE/u)
-  assert.include(judged.out, sessions.at(-1)?.sessionId ?? "no session")
+  assert.match(judged, /Verdict ✓ COMPLETE/u)
+  assert.include(judged, sessions.at(-1)?.sessionId ?? "no session")
 })
 
 const isToldOfCodex = Effect.fnUntraced(function* (user: User) {
-  const { out } = yield* reflexion(user, "doctor codex", 1)
+  const out = yield* reflexion(user, "doctor codex", 1)
   assert.match(out, /approval untrusted, .* 1 thing needs you\.$/u)
 })
 
@@ -143,24 +139,19 @@ const walk = (settings: Settings) =>
     const user = yield* arrive(settings)
     const before = yield* filesOf(user)
     for (const name of names) {
-      assert.include((yield* reflexion(user, `install ${name}`)).out, `reflexion doctor ${name}`)
+      assert.include(yield* reflexion(user, `install ${name}`), `reflexion doctor ${name}`)
     }
     yield* looks(isToldOfCodex(user))
     // In Codex a session begins with its user's approval.
     const sessions = yield* Effect.forEach(hosts, ({ host }, index) => work(user, host, index + 1))
     yield* looks(looksAround(user, sessions))
     for (const name of names) {
-      assert.match((yield* reflexion(user, `uninstall ${name}`)).out, /(?:hooks are|plugin is) removed\./u)
+      assert.match(yield* reflexion(user, `uninstall ${name}`), /(?:hooks are|plugin is) removed\./u)
     }
     const after = yield* filesOf(user)
-    assert.deepStrictEqual(
-      [...after].filter((file) => !before.has(file) && !ofHosts.test(file) && !ofReflexion.test(file)),
-      []
-    )
-    assert.deepStrictEqual(
-      [...before].filter((file) => !after.has(file)),
-      []
-    )
+    const left = [...after].filter((file) => !before.has(file) && !ofHosts.test(file) && !ofReflexion.test(file))
+    const lost = [...before].filter((file) => !after.has(file))
+    assert.deepStrictEqual([left, lost], [[], []])
     assert.deepStrictEqual(yield* settingsOf(user, settings), settings)
   }).pipe(Effect.provide(NodeContext.layer))
 

@@ -1,10 +1,10 @@
 import { Command, FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { HostBinaries, Sandbox } from "@reflexion/testing"
 import { Effect, Stream } from "effect"
 import { fileURLToPath } from "node:url"
 import * as Registry from "./support/registry.ts"
+import { live } from "../../testing/test-hosts/support/live.ts"
 
 const programs = [
   ["claude", HostBinaries.claudeCodeBinary],
@@ -44,31 +44,29 @@ const arrive = Effect.gen(function* () {
 })
 
 describe("npx -y @reflexion/cli", () => {
-  it.scopedLive("finds the agents, shows what it writes, asks once, and takes everything back", () =>
-    Effect.gen(function* () {
-      const { npx, settings, typed } = yield* arrive
-      const alone = yield* npx("install")
-      assert.strictEqual(alone.code, 2)
-      for (const title of titles)
-        assert.match(alone.out, new RegExp(`${title} · all your projects writes .* then .* undo`, "u"))
-      assert.include(alone.out, "nobody can be asked here")
-      assert.strictEqual((yield* npx("install --dry-run")).code, 0)
-      assert.deepStrictEqual(yield* settings, [])
-      const refused = yield* typed("install", "n")
-      assert.deepStrictEqual([refused.out.split("Install this?").length - 1, yield* settings], [1, []])
-      const agreed = yield* typed("install", "y")
-      assert.strictEqual(agreed.out.split("Install this?").length - 1, 1, agreed.out)
-      for (const host of ["claude-code", "opencode"]) {
-        const { out } = yield* npx(`doctor ${host}`)
-        assert.include(out, "All is well.", out)
-      }
-      assert.match((yield* npx("doctor codex")).out, /approval untrusted/u)
-      assert.strictEqual((yield* npx("uninstall")).code, 0)
-      assert.deepStrictEqual(yield* settings, [])
-      assert.strictEqual((yield* npx("install --yes")).code, 0)
-      assert.lengthOf(yield* settings, 4)
-      assert.strictEqual((yield* npx("uninstall")).code, 0)
-      assert.deepStrictEqual(yield* settings, [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("finds the agents, shows what it writes, asks once, and takes everything back", function* () {
+    const { npx, settings, typed } = yield* arrive
+    const alone = yield* npx("install")
+    assert.strictEqual(alone.code, 2)
+    for (const title of titles)
+      assert.match(alone.out, new RegExp(`${title} · all your projects writes .* then .* undo`, "u"))
+    assert.include(alone.out, "nobody can be asked here")
+    assert.strictEqual((yield* npx("install --dry-run")).code, 0)
+    assert.deepStrictEqual(yield* settings, [])
+    const refused = yield* typed("install", "n")
+    assert.deepStrictEqual([refused.out.split("Install this?").length - 1, yield* settings], [1, []])
+    const agreed = yield* typed("install", "y")
+    assert.strictEqual(agreed.out.split("Install this?").length - 1, 1, agreed.out)
+    for (const host of ["claude-code", "opencode"]) {
+      const { out } = yield* npx(`doctor ${host}`)
+      assert.include(out, "All is well.", out)
+    }
+    assert.match((yield* npx("doctor codex")).out, /approval untrusted/u)
+    assert.strictEqual((yield* npx("uninstall")).code, 0)
+    assert.deepStrictEqual(yield* settings, [])
+    assert.strictEqual((yield* npx("install --yes")).code, 0)
+    assert.lengthOf(yield* settings, 4)
+    assert.strictEqual((yield* npx("uninstall")).code, 0)
+    assert.deepStrictEqual(yield* settings, [])
+  })
 })

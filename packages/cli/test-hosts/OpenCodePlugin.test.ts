@@ -1,12 +1,11 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { HostBinaries, HostContractWorld as World, OpenCodeContract, Sandbox } from "@reflexion/testing"
 import * as Files from "@reflexion/testing/contract/files"
 import { green, fixed, otherTask, rework, runTests, task, untested } from "@reflexion/testing/contract/HostContractTask"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
-import { bin } from "./support/bin.ts"
 import * as Registry from "./support/registry.ts"
+import { live } from "../../testing/test-hosts/support/live.ts"
 
 const { host } = OpenCodeContract
 
@@ -31,48 +30,44 @@ const nudged = (world: World.World, { model, prompt } = first, env: Readonly<Rec
 
 const doctor = ({ sandbox }: World.World) =>
   Effect.flatMap(HostBinaries.openCodeBinary, (binary) =>
-    Sandbox.execute(sandbox, "env", `OPENCODE_BIN=${binary}`, process.execPath, bin, "doctor", host.name)
+    Sandbox.execute(sandbox, "env", `OPENCODE_BIN=${binary}`, process.execPath, World.bin, "doctor", host.name)
   )
 
 describe("OpenCode with the plugin", () => {
-  it.scopedLive("installs it by its name from a registry, and needs the registry no more", () =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      const registry = yield* Registry.serve(fileURLToPath(new URL("../../opencode", import.meta.url)))
-      yield* Files.write({ [configFile(world)]: withPlugin("@reflexion/opencode") })
-      yield* nudged(world, first, { npm_config_registry: registry.url })
-      const archives = registry.asked.filter((path) => path.endsWith(".tgz"))
-      assert.deepStrictEqual(archives, ["/@reflexion/opencode/-/package.tgz"])
+  live("installs it by its name from a registry, and needs the registry no more", function* () {
+    const world = yield* World.bare(host)
+    const registry = yield* Registry.serve(fileURLToPath(new URL("../../opencode", import.meta.url)))
+    yield* Files.write({ [configFile(world)]: withPlugin("@reflexion/opencode") })
+    yield* nudged(world, first, { npm_config_registry: registry.url })
+    const archives = registry.asked.filter((path) => path.endsWith(".tgz"))
+    assert.deepStrictEqual(archives, ["/@reflexion/opencode/-/package.tgz"])
 
-      const again = yield* World.reflexion(world, "install", host.name)
-      assert.include(bare(again), "names the package @reflexion/opencode, which OpenCode downloads itself")
-      assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
-      assert.include(bare(yield* doctor(world)), "(all your projects), as the package @reflexion/opencode")
+    const again = yield* World.reflexion(world, "install", host.name)
+    assert.include(bare(again), "names the package @reflexion/opencode, which OpenCode downloads itself")
+    assert.strictEqual(yield* Files.textOf(configFile(world)), withPlugin("@reflexion/opencode"))
+    assert.include(bare(yield* doctor(world)), "(all your projects), as the package @reflexion/opencode")
 
-      yield* nudged(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    yield* nudged(world, { prompt: otherTask, model: [[rework(2)], [fixed], ...tested] })
+  })
 
-  it.scopedLive("loads the copy that was installed, and no more once it is taken out", () =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(host)
-      yield* World.reflexion(world, "install", host.name)
-      assert.include(yield* Files.textOf(configFile(world)), `"file://${world.data}/hooks/opencode/`)
-      const before = yield* doctor(world)
-      assert.match(before, /binary +\d+\.\d+\.\d+/)
-      assert.include(bare(before), "loaded and reviewed a sample, and printed nothing; decided: ")
-      assert.include(before, "All is well.")
+  live("loads the copy that was installed, and no more once it is taken out", function* () {
+    const world = yield* World.bare(host)
+    yield* World.reflexion(world, "install", host.name)
+    assert.include(yield* Files.textOf(configFile(world)), `"file://${world.data}/hooks/opencode/`)
+    const before = yield* doctor(world)
+    assert.match(before, /binary +\d+\.\d+\.\d+/)
+    assert.include(bare(before), "loaded and reviewed a sample, and printed nothing; decided: ")
+    assert.include(before, "All is well.")
 
-      const text = yield* Files.textOf(configFile(world))
-      yield* nudged(world)
-      assert.strictEqual(yield* Files.textOf(configFile(world)), text)
-      assert.include(bare(yield* doctor(world)), "no failure in the last 2 decisions")
+    const text = yield* Files.textOf(configFile(world))
+    yield* nudged(world)
+    assert.strictEqual(yield* Files.textOf(configFile(world)), text)
+    assert.include(bare(yield* doctor(world)), "no failure in the last 2 decisions")
 
-      yield* World.reflexion(world, "uninstall", host.name)
-      assert.isNull(yield* Files.textOf(configFile(world)))
-      const silent = yield* World.play(world, { model: untested, prompts: [task] })
-      assert.strictEqual(silent.requests, 2)
-      assert.lengthOf(silent.decisions, 0)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    yield* World.reflexion(world, "uninstall", host.name)
+    assert.isNull(yield* Files.textOf(configFile(world)))
+    const silent = yield* World.play(world, { model: untested, prompts: [task] })
+    assert.strictEqual(silent.requests, 2)
+    assert.lengthOf(silent.decisions, 0)
+  })
 })

@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { works } from "../../core/test/support/works.ts"
 
 const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
 
@@ -82,61 +83,49 @@ describe("the shell scripts of docs/library.md", () => {
     assert.strictEqual(status, 0, "install jq, git and find: Debian has them as `apt-get install -y jq git findutils`")
   })
 
-  it.scoped("judging a session → done, not done with the reason, or an error", () =>
-    Effect.gen(function* () {
-      const { run, session } = yield* project
-      const isDone = scriptWith("case $status in")
-      session("claim-contradicted")
-      assert.deepStrictEqual(run(isDone), { status: 0, out: `not done: Not done: ${missing}.`, err: "" })
-      session("fixed-and-tested")
-      assert.deepStrictEqual(run(isDone), { status: 0, out: "done", err: "" })
-      assert.include(run(isDone.replaceAll("session.jsonl", "none.jsonl")).err, "could not judge")
-    })
-  )
+  works("judging a session → done, not done with the reason, or an error", function* () {
+    const { run, session } = yield* project
+    const isDone = scriptWith("case $status in")
+    session("claim-contradicted")
+    assert.deepStrictEqual(run(isDone), { status: 0, out: `not done: Not done: ${missing}.`, err: "" })
+    session("fixed-and-tested")
+    assert.deepStrictEqual(run(isDone), { status: 0, out: "done", err: "" })
+    assert.include(run(isDone.replaceAll("session.jsonl", "none.jsonl")).err, "could not judge")
+  })
 
-  it.scoped("attempts → the second one has the lesson, and is done", () =>
-    Effect.gen(function* () {
-      const { cwd, run } = yield* project
-      const { out, status } = run(scriptWith("my-agent"))
-      assert.deepStrictEqual([status, out], [0, "done in attempt 2"])
-      assert.include(readFileSync(join(cwd, "lesson.json"), "utf8"), "shop/discount")
-    })
-  )
+  works("attempts → the second one has the lesson, and is done", function* () {
+    const { cwd, run } = yield* project
+    const { out, status } = run(scriptWith("my-agent"))
+    assert.deepStrictEqual([status, out], [0, "done in attempt 2"])
+    assert.include(readFileSync(join(cwd, "lesson.json"), "utf8"), "shop/discount")
+  })
 
-  it.scoped("all sessions since yesterday → those that should continue", () =>
-    Effect.gen(function* () {
-      const { cwd, run, session } = yield* project
-      session("claim-contradicted", "sessions/a/one.jsonl")
-      session("fixed-and-tested", "sessions/b/two.jsonl")
-      assert.strictEqual(run(scriptWith("-mtime -1")).out, `sessions/a/one.jsonl: Not done: ${missing}.`)
-      assert.lengthOf(readFileSync(join(cwd, "verdicts.ndjson"), "utf8").trim().split("\n"), 2)
-    })
-  )
+  works("all sessions since yesterday → those that should continue", function* () {
+    const { cwd, run, session } = yield* project
+    session("claim-contradicted", "sessions/a/one.jsonl")
+    session("fixed-and-tested", "sessions/b/two.jsonl")
+    assert.strictEqual(run(scriptWith("-mtime -1")).out, `sessions/a/one.jsonl: Not done: ${missing}.`)
+    assert.lengthOf(readFileSync(join(cwd, "verdicts.ndjson"), "utf8").trim().split("\n"), 2)
+  })
 
-  it.scoped("a session that is not stuck, and a failed command → no nudge, and a lesson", () =>
-    Effect.gen(function* () {
-      const { cwd, run, session } = yield* project
-      session("claim-contradicted")
-      assert.strictEqual(run(scriptWith("--show stuck")).status, 0)
-      assert.include(readFileSync(join(cwd, "stuck.json"), "utf8"), '"version"')
-      const learned = run(scriptWith("npm test > output.txt"))
-      assert.strictEqual(learned.status, 0)
-      assert.match(learned.out, /^## Learning from Previous Failures\n[\s\S]*takes ten percent off/u)
-    })
-  )
+  works("a session that is not stuck, and a failed command → no nudge, and a lesson", function* () {
+    const { cwd, run, session } = yield* project
+    session("claim-contradicted")
+    assert.strictEqual(run(scriptWith("--show stuck")).status, 0)
+    assert.include(readFileSync(join(cwd, "stuck.json"), "utf8"), '"version"')
+    const learned = run(scriptWith("npm test > output.txt"))
+    assert.strictEqual(learned.status, 0)
+    assert.match(learned.out, /^## Learning from Previous Failures\n[\s\S]*takes ten percent off/u)
+  })
 
-  it.scoped("a deploy that fails each night → told once, at the third failure", () =>
-    Effect.gen(function* () {
-      const { run } = yield* project
-      const told = [1, 2, 3, 4].map(() => run(scriptWith("nightly-deploy.sh")))
-      assert.deepStrictEqual(
-        told.map(({ status }) => status),
-        [0, 0, 0, 0]
-      )
-      assert.deepStrictEqual([told[0]?.out, told[1]?.out, told[3]?.out], ["", "", ""])
-      assert.match(told[2]?.out ?? "", /3 times in a row/u)
-    })
-  )
+  works("a deploy that fails each night → told once, at the third failure", function* () {
+    const { run } = yield* project
+    const told = [1, 2, 3, 4].map(() => run(scriptWith("nightly-deploy.sh")))
+    const statuses = told.map(({ status }) => status)
+    assert.deepStrictEqual(statuses, [0, 0, 0, 0])
+    assert.deepStrictEqual([told[0]?.out, told[1]?.out, told[3]?.out], ["", "", ""])
+    assert.match(told[2]?.out ?? "", /3 times in a row/u)
+  })
 
   it("the page has six scripts → each is run here", () => {
     assert.strictEqual(scripts.length, 6)

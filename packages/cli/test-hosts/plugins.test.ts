@@ -1,9 +1,9 @@
 import * as Command from "@effect/platform/Command"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { HostBinaries, Sandbox } from "@reflexion/testing"
 import { Effect, Stream } from "effect"
 import { fileURLToPath } from "node:url"
+import { live } from "../../testing/test-hosts/support/live.ts"
 
 const marketplace = fileURLToPath(new URL("../dist/marketplace", import.meta.url))
 
@@ -13,54 +13,37 @@ const offline = {
   DISABLE_AUTOUPDATER: "1"
 }
 
-const run = (sandbox: Sandbox.Sandbox, ...argv: ReadonlyArray<string>) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const child = yield* Command.start(
-        Sandbox.command(sandbox, { ...offline, CODEX_HOME: `${sandbox.home}/.codex` }, [
-          "sh",
-          "-c",
-          '"$@" 2>&1',
-          "sh",
-          ...argv
-        ])
-      )
-      const [output, code] = yield* Effect.all(
-        [child.stdout.pipe(Stream.decodeText(), Stream.mkString), child.exitCode],
-        { concurrency: 2 }
-      )
-      return { code: Number(code), output }
-    })
-  )
+const run = Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, ...argv: ReadonlyArray<string>) {
+  const env = { ...offline, CODEX_HOME: `${sandbox.home}/.codex` }
+  const child = yield* Command.start(Sandbox.command(sandbox, env, ["sh", "-c", '"$@" 2>&1', "sh", ...argv]))
+  const output = yield* child.stdout.pipe(Stream.decodeText(), Stream.mkString)
+  return { code: Number(yield* child.exitCode), output }
+}, Effect.scoped)
 
 const sandbox = Sandbox.make({ name: "shop", project: { "README.md": "# Shop\n" } })
 
 describe("the marketplace next to the command line", () => {
-  it.scopedLive("passes Claude Code's own validation at its strictest, and installs", () =>
-    Effect.gen(function* () {
-      const place = yield* sandbox
-      const claude = yield* HostBinaries.claudeCodeBinary
-      for (const folder of [marketplace, `${marketplace}/plugins/claude-code`]) {
-        const { code, output } = yield* run(place, claude, "plugin", "validate", "--strict", folder)
-        assert.strictEqual(code, 0, output)
-      }
-      assert.strictEqual((yield* run(place, claude, "plugin", "marketplace", "add", marketplace)).code, 0)
-      const installed = yield* run(place, claude, "plugin", "install", "reflexion@reflexion")
-      assert.strictEqual(installed.code, 0, installed.output)
-      const listed = yield* run(place, claude, "plugin", "list")
-      assert.include(listed.output, "reflexion@reflexion")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("passes Claude Code's own validation at its strictest, and installs", function* () {
+    const place = yield* sandbox
+    const claude = yield* HostBinaries.claudeCodeBinary
+    for (const folder of [marketplace, `${marketplace}/plugins/claude-code`]) {
+      const { code, output } = yield* run(place, claude, "plugin", "validate", "--strict", folder)
+      assert.strictEqual(code, 0, output)
+    }
+    assert.strictEqual((yield* run(place, claude, "plugin", "marketplace", "add", marketplace)).code, 0)
+    const installed = yield* run(place, claude, "plugin", "install", "reflexion@reflexion")
+    assert.strictEqual(installed.code, 0, installed.output)
+    const listed = yield* run(place, claude, "plugin", "list")
+    assert.include(listed.output, "reflexion@reflexion")
+  })
 
-  it.scopedLive("is read and installed by Codex", () =>
-    Effect.gen(function* () {
-      const place = yield* sandbox
-      const codex = yield* HostBinaries.codexBinary
-      yield* run(place, "mkdir", "-p", `${place.home}/.codex`)
-      const added = yield* run(place, codex, "plugin", "marketplace", "add", marketplace)
-      assert.strictEqual(added.code, 0, added.output)
-      const installed = yield* run(place, codex, "plugin", "add", "reflexion@reflexion")
-      assert.strictEqual(installed.code, 0, installed.output)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("is read and installed by Codex", function* () {
+    const place = yield* sandbox
+    const codex = yield* HostBinaries.codexBinary
+    yield* run(place, "mkdir", "-p", `${place.home}/.codex`)
+    const added = yield* run(place, codex, "plugin", "marketplace", "add", marketplace)
+    assert.strictEqual(added.code, 0, added.output)
+    const installed = yield* run(place, codex, "plugin", "add", "reflexion@reflexion")
+    assert.strictEqual(installed.code, 0, installed.output)
+  })
 })

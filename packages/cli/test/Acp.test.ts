@@ -9,6 +9,7 @@ import * as Lines from "../src/acp/lines.ts"
 import * as Proxy from "../src/acp/proxy.ts"
 import { golden } from "./golden.ts"
 import { folder } from "./runCli.ts"
+import { live } from "../../core/test/support/works.ts"
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
@@ -17,6 +18,8 @@ const prefix = "reflexion-test-"
 type Side = "client" | "agent"
 
 const lineOf = (message: object): Buffer => Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+
+const textOf = (message: object): string => lineOf(message).toString()
 
 /** A proxy between a scripted client and a scripted agent, and what each side got. */
 const between = () => {
@@ -39,15 +42,18 @@ const between = () => {
     turns,
     nudgeAt,
     raw: (side: Side, line: Uint8Array) => take(side === "client" ? proxy.fromClient(line) : proxy.fromAgent(line)),
-    client: (message: object) => take(proxy.fromClient(lineOf(message))),
-    agent: (message: object) => take(proxy.fromAgent(lineOf(message))),
+    client: (...all: ReadonlyArray<object>) => all.forEach((message) => take(proxy.fromClient(lineOf(message)))),
+    agent: (...all: ReadonlyArray<object>) => all.forEach((message) => take(proxy.fromAgent(lineOf(message)))),
     nudge: () => nudgeAt(turns.at(-1)),
     wait: () => take(proxy.wait(turns[0] ?? assert.fail("no turn"), "The limit ends later.")),
     /** The numbers of the reviewed turns whose response was passed on. */
     released: () => released.map((review) => turns.findIndex((turn) => turn.review === review) + 1),
     release: () => take(proxy.release(turns.at(-1) ?? null)),
     end: () => take(proxy.release(null)),
-    messages: (side: Side) => got[side].map((line) => Json.object(JSON.parse(line))),
+    /** What the client got. */
+    messages: () => got.client.map((line) => Json.object(JSON.parse(line))),
+    /** The methods of what the agent got. */
+    methods: () => got.agent.map((line) => Json.object(JSON.parse(line))["method"]),
     events: () => proxy.session("s")?.transcript.events() ?? []
   }
 }
@@ -79,8 +85,7 @@ const held = (): World => {
   world.client(opening)
   world.agent(opened)
   world.client(prompt(2))
-  world.agent(say("Done."))
-  world.agent(stop(2))
+  world.agent(say("Done."), stop(2))
   return world
 }
 
@@ -92,7 +97,7 @@ const nudged = (): World => {
 
 /** The responses to prompts that the client got. */
 const reasonsOf = (world: World) =>
-  world.messages("client").flatMap(({ id, result }) => {
+  world.messages().flatMap(({ id, result }) => {
     const { stopReason } = Json.object(result)
     return stopReason === undefined ? [] : [`${JSON.stringify(id)} ${String(stopReason)}`]
   })
@@ -101,21 +106,14 @@ describe("the ACP proxy", () => {
   it("a turn that is released → the agent's lines as they came, later ones after the response", () => {
     const world = held()
     world.agent(say("late"))
-    assert.deepStrictEqual(
-      world.got.client,
-      [opened, say("Done.")].map((one) => lineOf(one).toString())
-    )
+    assert.deepStrictEqual(world.got.client, [opened, say("Done.")].map(textOf))
     world.release()
-    assert.deepStrictEqual(
-      world.got.client.slice(2),
-      [stop(2), say("late")].map((one) => lineOf(one).toString())
-    )
+    assert.deepStrictEqual(world.got.client.slice(2), [stop(2), say("late")].map(textOf))
   })
 
   it("a nudge → our prompt, a text that shows it as ours, and one response", () => {
     const world = nudged()
-    world.agent(say("Tests pass."))
-    world.agent(stop(`${prefix}1`))
+    world.agent(say("Tests pass."), stop(`${prefix}1`))
     assert.lengthOf(world.turns, 2)
     world.release()
     assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
@@ -142,7 +140,7 @@ describe("the ACP proxy", () => {
   it("the user cancels while our prompt runs → the agent is told, and the turn ends as cancelled", () => {
     const world = nudged()
     world.client(cancel)
-    assert.strictEqual(world.got.agent.at(-1), lineOf(cancel).toString())
+    assert.strictEqual(world.got.agent.at(-1), textOf(cancel))
     assert.deepStrictEqual(reasonsOf(world), [])
     world.agent(stop(`${prefix}1`))
     assert.deepStrictEqual([reasonsOf(world), world.turns.length], [["2 cancelled"], 1])
@@ -162,13 +160,8 @@ describe("the ACP proxy", () => {
   it("a new prompt while ours runs → ours is cancelled first, and nobody gets the response to ours", () => {
     const world = nudged()
     world.client(prompt(3))
-    const sent = world.messages("agent").slice(-2)
-    assert.deepStrictEqual(
-      sent.map(({ method }) => method),
-      ["session/cancel", "session/prompt"]
-    )
-    world.agent(stop(`${prefix}1`, "cancelled"))
-    world.agent(stop(3))
+    assert.deepStrictEqual(world.methods().slice(-2), ["session/cancel", "session/prompt"])
+    world.agent(stop(`${prefix}1`, "cancelled"), stop(3))
     world.release()
     assert.deepStrictEqual(reasonsOf(world), ["2 end_turn", "3 end_turn"])
   })
@@ -205,8 +198,7 @@ describe("the ACP proxy at a usage limit", () => {
     assert.match(world.turns[0]?.limitEnd ?? "", /^2027-01-15T11:00:\d\d/)
     assert.lengthOf(world.got.client, 1)
     world.nudge()
-    world.agent(say("Tests pass."))
-    world.agent(stop(`${prefix}1`))
+    world.agent(say("Tests pass."), stop(`${prefix}1`))
     assert.isNull(world.turns[1]?.limitEnd)
     world.release()
     assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
@@ -227,10 +219,8 @@ describe("the ACP proxy at a usage limit", () => {
   it("another error of our prompt → shown to the user", () => {
     const world = nudged()
     world.agent(failed(`${prefix}1`, "The model is gone."))
-    assert.include(
-      world.got.client.join(""),
-      "reflexion: the agent could not answer: Internal error: The model is gone."
-    )
+    const said = "reflexion: the agent could not answer: Internal error: The model is gone."
+    assert.include(world.got.client.join(""), said)
     assert.deepStrictEqual(reasonsOf(world), ["2 end_turn"])
   })
 
@@ -239,13 +229,13 @@ describe("the ACP proxy at a usage limit", () => {
     world.nudge()
     world.agent(failed(`${prefix}1`, limit))
     assert.lengthOf(world.turns, 1)
-    assert.strictEqual(world.got.client.at(-1), lineOf(failed(2, limit)).toString())
+    assert.strictEqual(world.got.client.at(-1), textOf(failed(2, limit)))
   })
 
   it("nothing is sent → the error as it came; the client cancels → cancelled", () => {
     const released = limitedBy(limit)
     released.release()
-    assert.strictEqual(released.got.client.at(-1), lineOf(failed(2, limit)).toString())
+    assert.strictEqual(released.got.client.at(-1), textOf(failed(2, limit)))
     const world = limitedBy(limit)
     world.client(cancel)
     assert.deepStrictEqual(reasonsOf(world), ["2 cancelled"])
@@ -270,11 +260,7 @@ describe("the ACP proxy at a usage limit", () => {
       assert.deepStrictEqual([reasonsOf(world), world.released()], [["2 cancelled"], [1]])
       assert.isFalse(world.nudge())
     }
-    const told = running
-      .messages("agent")
-      .slice(-1)
-      .map(({ method }) => method)
-    assert.deepStrictEqual(told, [message.method === "$/cancel_request" ? "$/cancel_request" : message.method])
+    assert.strictEqual(running.methods().at(-1), message.method)
   })
 
   it("while the end of the limit is waited for → the agent's lines at once; its work → the error first", () => {
@@ -283,12 +269,10 @@ describe("the ACP proxy at a usage limit", () => {
     assert.lengthOf(world.got.client, 1)
     world.wait()
     world.agent(say("later"))
-    assert.deepStrictEqual(
-      world.got.client.slice(1).map((line) => /late\b|The limit|later/.exec(line)?.[0]),
-      ["late", "The limit", "later"]
-    )
+    const shown = world.got.client.slice(1).map((line) => /late\b|The limit|later/.exec(line)?.[0])
+    assert.deepStrictEqual(shown, ["late", "The limit", "later"])
     world.agent(call("a", { kind: "edit" }))
-    assert.strictEqual(world.got.client.at(-2), lineOf(failed(2, limit)).toString())
+    assert.strictEqual(world.got.client.at(-2), textOf(failed(2, limit)))
     assert.deepStrictEqual(world.released(), [1])
     const busy = limitedBy(limit)
     busy.agent(call("a", { kind: "edit" }))
@@ -307,15 +291,11 @@ describe("the ACP proxy at a usage limit", () => {
   it("a limit that the agent only says, twice for one prompt → the end of the first", () => {
     const world = between()
     world.client(prompt(2))
-    world.agent(say(limit))
-    world.agent(stop(2))
+    world.agent(say(limit), stop(2))
     world.nudge()
-    world.agent(say(limit))
-    world.agent(stop(`${prefix}1`))
-    assert.deepStrictEqual(
-      world.turns.map(({ limitEnd }) => limitEnd === null),
-      [false, true]
-    )
+    world.agent(say(limit), stop(`${prefix}1`))
+    const areUnlimited = world.turns.map(({ limitEnd }) => limitEnd === null)
+    assert.deepStrictEqual(areUnlimited, [false, true])
   })
 })
 
@@ -340,76 +320,60 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 })`
 
 /** Runs the built program with that agent until the client has its response. */
-const served = (how: string, config: object = {}) =>
-  Effect.gen(function* () {
-    const home = yield* folder({
-      "shop/package.json": "{}",
-      "shop/.git/HEAD": "ref: x\n",
-      "agent.mjs": agentProgram,
-      ".config/reflexion/config.json": JSON.stringify(config)
-    })
-    const argv = [bin, "acp", "--", process.execPath, join(home, "agent.mjs"), how]
-    const child = spawn(process.execPath, argv, { cwd: join(home, "shop"), env: { HOME: home }, stdio: "pipe" })
-    let out = ""
-    child.stdout.on("data", (bytes: Buffer) => {
-      out += bytes.toString()
-      if (out.includes(`"id":2`)) child.stdin.end()
-    })
-    child.stdin.write(Buffer.concat([opening, prompt(2, "Fix a.js, and make sure that npm test passes.")].map(lineOf)))
-    const code = yield* Effect.async<number | null>((resume) => {
-      child.once("close", (status) => resume(Effect.succeed(status)))
-    })
-    const messages = out
-      .trim()
-      .split("\n")
-      .map((line) => Json.object(JSON.parse(line)))
-    const updates = messages.map(({ params }) => Json.object(Json.object(params)["update"]))
-    return { code, out, texts: updates.map(({ content }) => Json.contentText(content)) }
+const served = Effect.fnUntraced(function* (how: string, config: object = {}) {
+  const home = yield* folder({
+    "shop/package.json": "{}",
+    "shop/.git/HEAD": "ref: x\n",
+    "agent.mjs": agentProgram,
+    ".config/reflexion/config.json": JSON.stringify(config)
   })
+  const argv = [bin, "acp", "--", process.execPath, join(home, "agent.mjs"), how]
+  const child = spawn(process.execPath, argv, { cwd: join(home, "shop"), env: { HOME: home }, stdio: "pipe" })
+  let out = ""
+  child.stdout.on("data", (bytes: Buffer) => {
+    out += bytes.toString()
+    if (out.includes(`"id":2`)) child.stdin.end()
+  })
+  child.stdin.write(Buffer.concat([opening, prompt(2, "Fix a.js, and make sure that npm test passes.")].map(lineOf)))
+  const code = yield* Effect.async<number | null>((resume) => {
+    child.once("close", (status) => resume(Effect.succeed(status)))
+  })
+  const messages: ReadonlyArray<unknown> = JSON.parse(`[${out.trim().replaceAll("\n", ",")}]`)
+  const updates = messages.map((one) => Json.object(Json.object(Json.object(one)["params"])["update"]))
+  return { code, out, texts: updates.map(({ content }) => Json.contentText(content)) }
+})
 
 describe("reflexion acp", () => {
-  it.scopedLive("an agent that never runs the tests → one nudge, one line that it did not help, one response", () =>
-    Effect.gen(function* () {
-      const { code, out, texts } = yield* served("stay")
-      assert.strictEqual(code, 0)
-      assert.lengthOf(out.split(`"id":2,"result":{"stopReason":"end_turn"}`), 2)
-      yield* golden("acp-shown", texts.join(""))
-    })
-  )
+  live("an agent that never runs the tests → one nudge, one line that it did not help, one response", function* () {
+    const { code, out, texts } = yield* served("stay")
+    assert.strictEqual(code, 0)
+    assert.lengthOf(out.split(`"id":2,"result":{"stopReason":"end_turn"}`), 2)
+    yield* golden("acp-shown", texts.join(""))
+  })
 
-  it.scopedLive("an agent that dies after a nudge → the response, and exit status 1", () =>
-    Effect.gen(function* () {
-      const { code, out } = yield* served("die")
-      assert.strictEqual(code, 1)
-      assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
-    })
-  )
+  live("an agent that dies after a nudge → the response, and exit status 1", function* () {
+    const { code, out } = yield* served("die")
+    assert.strictEqual(code, 1)
+    assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
+  })
 })
 
 describe("reflexion acp at a usage limit", () => {
-  it.scopedLive(
-    "continueAfterLimit, and nobody there → the agent goes on when the limit ends, and the client sees both",
-    () =>
-      Effect.gen(function* () {
-        const { out, texts } = yield* served("limit", { continueAfterLimit: true, attended: false })
-        assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
-        const shown = texts.join("")
-        assert.match(
-          shown,
-          /The agent goes on when the limit ends, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC, unless you write first\.[^]*\(1 of 3\): A usage limit stopped the agent/
-        )
-      })
-  )
+  live("continueAfterLimit, and nobody there → the agent goes on at the end, which the client sees", function* () {
+    const { out, texts } = yield* served("limit", { continueAfterLimit: true, attended: false })
+    assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
+    assert.match(
+      texts.join(""),
+      /The agent goes on when the limit ends, at 20\d\d-\d\d-\d\d \d\d:\d\d UTC, unless you write first\.[^]*\(1 of 3\): A usage limit stopped the agent/
+    )
+  })
 
-  it.scopedLive.each([{ continueAfterLimit: true }, { attended: false }])(
-    "with %j → the client gets the error at once",
-    (config) =>
-      Effect.gen(function* () {
-        const { out, texts } = yield* served("limit", config)
-        assert.include(out, `"id":2,"error":`)
-        assert.strictEqual(texts.join(""), "")
-      })
-  )
+  for (const config of [{ continueAfterLimit: true }, { attended: false }])
+    live(`with ${JSON.stringify(config)} → the client gets the error at once`, function* () {
+      const { out, texts } = yield* served("limit", config)
+      assert.include(out, `"id":2,"error":`)
+      assert.strictEqual(texts.join(""), "")
+    })
 })
 
 const ids = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom("1", "2", "x", null, 1.5))
@@ -495,28 +459,16 @@ describe("the transcript", () => {
   it("our prompt in a history that is replayed → no prompt of the user's", () => {
     const world = between()
     world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })
-    for (const message of [
-      chunk("user_message_chunk", "Fix it."),
-      say("Done."),
-      chunk("user_message_chunk", "[reflexion 1/3] The task is not done yet.\n\nContinue.")
-    ])
-      world.agent(message)
-    assert.deepStrictEqual(
-      world.events().map((event) => (event.type === "user_message" ? event.synthetic : event.type)),
-      [false, "assistant_message", true]
-    )
+    const nudge = chunk("user_message_chunk", "[reflexion 1/3] The task is not done yet.\n\nContinue.")
+    world.agent(chunk("user_message_chunk", "Fix it."), say("Done."), nudge)
+    const events = world.events().map((event) => (event.type === "user_message" ? event.synthetic : event.type))
+    assert.deepStrictEqual(events, [false, "assistant_message", true])
   })
 
   it("a session that was loaded and goes on → the events", () => {
     const world = between()
     world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })
-    for (const message of [
-      chunk("user_message_chunk", "Fix "),
-      chunk("user_message_chunk", "it."),
-      say("Do"),
-      say("ne.")
-    ])
-      world.agent(message)
+    world.agent(chunk("user_message_chunk", "Fix "), chunk("user_message_chunk", "it."), say("Do"), say("ne."))
     world.agent({ id: 1, result: { configOptions: [{ id: "m", category: "mode", currentValue: "plan" }] } })
     world.client(prompt(2, "And test it."))
     const ask = {
@@ -524,7 +476,7 @@ describe("the transcript", () => {
       options: [{ optionId: "no", kind: "reject_once" }],
       toolCall: { toolCallId: "c", kind: "execute", title: "rm -rf ." }
     }
-    for (const message of [
+    world.agent(
       chunk("user_message_chunk", "And test it."),
       update({ sessionUpdate: "current_mode_update", currentModeId: "code" }),
       call("a", { title: "edit", kind: "edit", status: "pending", rawInput: {} }),
@@ -541,14 +493,10 @@ describe("the transcript", () => {
       call("two", { title: "move", kind: "move", ...done, locations: [{ path: "b.js" }, { path: "c.js" }] }),
       call("own", { title: "todowrite", kind: "other", status: "failed" }),
       { id: 0, method: "session/request_permission", params: ask }
-    ])
-      world.agent(message)
-    world.client({ id: 0, result: { outcome: { outcome: "selected", optionId: "no" } } })
-    world.agent(more("c", { status: "failed" }))
-    world.agent(
-      update({ sessionUpdate: "plan", entries: [{ content: "Fix", status: "in_progress", priority: "high" }] })
     )
-    world.agent(stop(2, "cancelled"))
+    world.client({ id: 0, result: { outcome: { outcome: "selected", optionId: "no" } } })
+    const entries = [{ content: "Fix", status: "in_progress", priority: "high" }]
+    world.agent(more("c", { status: "failed" }), update({ sessionUpdate: "plan", entries }), stop(2, "cancelled"))
     const lines = world.events().map((event) => JSON.stringify({ ...event, at: null }))
     return expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("screens/acp-events.txt")
   })

@@ -176,10 +176,8 @@ describe("reflexion allow checks", () => {
           const { checks }: { checks: ReadonlyArray<{ name: string; command: string }> } = JSON.parse(
             home.read(taken(home)) ?? ""
           )
-          assert.deepStrictEqual(
-            Object.fromEntries(checks.map(({ command, name }) => [name, command])),
-            JSON.parse(expected)
-          )
+          const commands = checks.map(({ command, name }) => [name, command])
+          assert.deepStrictEqual(Object.fromEntries(commands), JSON.parse(expected))
         },
         "start-taken": (_, home) => home.put("before", home.read(taken(home)) ?? ""),
         "same-taken": (_, home) => assert.strictEqual(home.read(taken(home)), home.read("before"))

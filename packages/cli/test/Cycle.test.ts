@@ -10,6 +10,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hooksHome } from "./hooksHome.ts"
 import { scenes } from "./scenes.ts"
+import * as Outcome from "../../core/test/support/outcomes.ts"
 import { live } from "../../core/test/support/works.ts"
 
 const log = "project/.reflection/outcomes.jsonl"
@@ -17,16 +18,8 @@ const findings = "project/.reflection/findings.jsonl"
 
 /** An outcome as a line of the log. */
 const outcome = (id: string, more: Partial<AttemptOutcome> = {}): string => {
-  const what = { id, taskId: "nightly-deploy", sessionId: "s1", objective: "Deploy the shop to production." }
-  const rest = {
-    status: "failed",
-    durationMs: 61_000,
-    tools: ["bash"],
-    loaded: [],
-    resultLength: 400,
-    backend: "codex"
-  }
-  return String.raw`${JSON.stringify({ ...what, ...rest, at: "1970-01-02T00:00:00.000Z", ...more })}\n`
+  const what = { id, taskId: "nightly-deploy", objective: "Deploy the shop to production.", durationMs: 61_000 }
+  return String.raw`${JSON.stringify(Outcome.outcome({ ...what, at: "1970-01-02T00:00:00.000Z", ...more }))}\n`
 }
 
 const three = outcome("o1") + outcome("o2") + outcome("o3", { status: "timeout" })
@@ -153,48 +146,42 @@ describe("reflexion cycle", () => {
     }
   )
 
-  live(
-    "--analyse asks the configured model once, by the user's own prompt, and keeps what it recommends",
-    function* () {
-      const said = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in first."
-      const replies = [ModelScript.say(said)] as const
-      const server = yield* ScriptedChat.make({ turns: [], rules: [{ name: "model", when: () => true, replies }] })
-      const home = yield* hooksHome
-      const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
-      const now = new Date().toISOString()
-      home.put(
-        ".config/reflexion/config.json",
-        JSON.stringify({ model: "local/small", models: { providers, weak: [] } })
-      )
-      home.put("project/.reflection/analysis-prompt.md", "Say what the project wants: {findings}")
-      home.put(log, plain(["a", "b", "c"].map((id) => outcome(id, { at: now })).join("")))
-      const json = Effect.map(home.run("cycle --analyse --format json"), ({ out }) => JSON.parse(out))
-      const asked = Effect.map(server.requests, (all) => all.map(({ payload, system }) => `${system}\n${payload}`))
-      const first = yield* json
-      assert.deepNestedInclude(first, {
-        "analysis.observations": "The deploy has no token.",
-        "analysis.actions[0].target": "deploy-skill"
-      })
-      assert.include(readFileSync(first.mutations[0].reference, "utf8"), "log in first.")
-      assert.include((yield* asked)[0] ?? "", "Deploy the shop to production.")
-      // An analysed finding is not asked about again. A new finding is asked about alone.
-      assert.include((yield* home.run("cycle --analyse")).out, "Analysis  known since ")
-      assert.lengthOf(yield* asked, 1)
-      const own = ".config/reflexion/analysis-prompt.md"
-      home.put(own, "Sag auf Deutsch, was los ist.\n\n{findings}\n\n{failed_sessions}")
-      const weekly = ["d", "e", "f"].map((id) => outcome(id, { at: now, taskId: "weekly", objective: "Report it." }))
-      appendFileSync(join(home.home, log), plain(weekly.join("")))
-      assert.lengthOf((yield* json).earlier, 1)
-      const [, second = ""] = yield* asked
-      for (const part of ["Sag auf Deutsch", "Task weekly"]) assert.include(second, part)
-      for (const part of ["Task nightly-deploy", "what the project wants"]) assert.notInclude(second, part)
-      for (const text of [" \n", "x".repeat(65 * 1024)]) {
-        home.put(own, text)
-        const { code, err, out } = yield* home.run("cycle --analyse")
-        assert.deepStrictEqual([code, out, /analysis-prompt\.md/.test(err)], [2, "", true])
-      }
-      assert.lengthOf(yield* asked, 2)
-      assert.deepStrictEqual(readdirSync(home.project).toSorted(), [".git", ".reflection", "src"])
+  live("--analyse asks the model once, by the user's own prompt, and keeps what it recommends", function* () {
+    const said = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in first."
+    const replies = [ModelScript.say(said)] as const
+    const server = yield* ScriptedChat.make({ turns: [], rules: [{ name: "model", when: () => true, replies }] })
+    const home = yield* hooksHome
+    const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+    const now = new Date().toISOString()
+    home.put(".config/reflexion/config.json", JSON.stringify({ model: "local/small", models: { providers, weak: [] } }))
+    home.put("project/.reflection/analysis-prompt.md", "Say what the project wants: {findings}")
+    home.put(log, plain(["a", "b", "c"].map((id) => outcome(id, { at: now })).join("")))
+    const json = Effect.map(home.run("cycle --analyse --format json"), ({ out }) => JSON.parse(out))
+    const asked = Effect.map(server.requests, (all) => all.map(({ payload, system }) => `${system}\n${payload}`))
+    const first = yield* json
+    assert.deepNestedInclude(first, {
+      "analysis.observations": "The deploy has no token.",
+      "analysis.actions[0].target": "deploy-skill"
+    })
+    assert.include(readFileSync(first.mutations[0].reference, "utf8"), "log in first.")
+    assert.include((yield* asked)[0] ?? "", "Deploy the shop to production.")
+    // An analysed finding is not asked about again. A new finding is asked about alone.
+    assert.include((yield* home.run("cycle --analyse")).out, "Analysis  known since ")
+    assert.lengthOf(yield* asked, 1)
+    const own = ".config/reflexion/analysis-prompt.md"
+    home.put(own, "Sag auf Deutsch, was los ist.\n\n{findings}\n\n{failed_sessions}")
+    const weekly = ["d", "e", "f"].map((id) => outcome(id, { at: now, taskId: "weekly", objective: "Report it." }))
+    appendFileSync(join(home.home, log), plain(weekly.join("")))
+    assert.lengthOf((yield* json).earlier, 1)
+    const [, second = ""] = yield* asked
+    for (const part of ["Sag auf Deutsch", "Task weekly"]) assert.include(second, part)
+    for (const part of ["Task nightly-deploy", "what the project wants"]) assert.notInclude(second, part)
+    for (const text of [" \n", "x".repeat(65 * 1024)]) {
+      home.put(own, text)
+      const { code, err, out } = yield* home.run("cycle --analyse")
+      assert.deepStrictEqual([code, out, /analysis-prompt\.md/.test(err)], [2, "", true])
     }
-  )
+    assert.lengthOf(yield* asked, 2)
+    assert.deepStrictEqual(readdirSync(home.project).toSorted(), [".git", ".reflection", "src"])
+  })
 })

@@ -1,6 +1,4 @@
-/**
- * Runs the hooks that `install` writes into a host's settings as the host runs them, with all kinds of standard input.
- */
+/** Runs the hooks that `install` writes as the host runs them, with all kinds of standard input. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
@@ -24,14 +22,10 @@ const installed = Effect.gen(function* () {
   const { hooks }: { readonly hooks: Record<string, Groups> } = JSON.parse(home.read(".claude/settings.json") ?? "")
   const recording = new URL("../../testing/recordings/claude-code/claim-contradicted.jsonl", import.meta.url)
   const record = home.put("s1.jsonl", readFileSync(recording, "utf8").replaceAll("/home/dev/shop", home.project))
-  const payload = (event: string, session = "s1") =>
-    JSON.stringify({
-      ...common,
-      session_id: session,
-      transcript_path: record,
-      cwd: home.project,
-      hook_event_name: event
-    })
+  const payload = (event: string, session = "s1") => {
+    const place = { session_id: session, transcript_path: record, cwd: home.project }
+    return JSON.stringify({ ...common, ...place, hook_event_name: event })
+  }
   /**
    * Runs the hook through a shell, as hosts do. An input that `begin` leaves open stays open until the hook has ended.
    */

@@ -38,14 +38,11 @@ const unsupported =
 const tooMuch = /its packed data ask for too much memory or time; if you trust the file, unpack it first$/
 
 describe("Input", () => {
-  works(
-    "reads what zstd wrote, also several frames, where Node can, and says what to do where it cannot",
-    function* () {
-      const reading = read(() => inPieces(Buffer.concat([skipped, packed, skipped, packed, skipped]), 7))
-      if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(800))
-      else assert.match((yield* Effect.flip(reading)).message, unsupported)
-    }
-  )
+  works("reads what zstd wrote, also several frames, or says what to do where Node cannot", function* () {
+    const reading = read(() => inPieces(Buffer.concat([skipped, packed, skipped, packed, skipped]), 7))
+    if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(800))
+    else assert.match((yield* Effect.flip(reading)).message, unsupported)
+  })
 
   it.effect.each<readonly [string, Uint8Array, RegExp]>([
     ["cut off", packed.subarray(0, -4), /its zstd data are damaged or cut off$/],
@@ -60,15 +57,15 @@ describe("Input", () => {
     })
   )
 
-  it.effect.each<readonly [string, Uint8Array]>([
+  const rows: ReadonlyArray<readonly [string, Uint8Array]> = [
     ["what gzip unpacks to", gzipSync(Buffer.alloc(80 * 1024 ** 2))],
     ["short lines", gzipSync(Buffer.from("{}\n".repeat(1_200_000)))]
-  ])("stops at packed data that ask for too much by %s", ([, content]) =>
-    Effect.gen(function* () {
+  ]
+  for (const [what, content] of rows)
+    works(`stops at packed data that ask for too much by ${what}`, function* () {
       const bytes = Input.chunks("-", { cwd: "/", stdin: () => inPieces(content, 65_536) })
       assert.match((yield* Effect.flip(Stream.runDrain(bytes))).message, tooMuch)
     })
-  )
 
   it("gives the same bytes, packed or not, in whatever pieces they come", () =>
     fc.assert(
@@ -82,15 +79,14 @@ describe("Input", () => {
       { numRuns: 12 }
     ))
 
-  it.effect.each([
+  for (const [code, reason, message] of [
     ["EACCES", "unreadable", "standard input: may not be read (permission denied)"],
     ["EIO", "unreadable", "standard input: could not be read (stopped)"],
     ["EISDIR", "directory", "standard input: is a directory; name a session's file"],
     ["ENOENT", "missing", "standard input: no such file"]
-  ] as const)("%s is %s", ([code, reason, message]) =>
-    Effect.gen(function* () {
+  ] as const)
+    works(`${code} is ${reason}`, function* () {
       const error = yield* Effect.flip(read(failsWith(code)))
       assert.deepStrictEqual([error.reason, error.message], [reason, message])
     })
-  )
 })

@@ -36,22 +36,11 @@ const german = turn(
 
 /** The German session after a nudge of ours, which is a message in it, and after more work. */
 const nudged = (): string => {
-  const session = JSON.parse(neutral([german]))
-  const said = { facts: ["The tests are missing."], actions: [], human: [] }
-  const nudge = {
-    type: "user_message",
-    synthetic: true,
-    text: Feedback.render({ ...said, attempt: 1, maxAttempts: 3 }),
-    id: "r1"
-  }
-  const last = session.events.at(-1)
-  const call = session.events.find(({ type }: { readonly type: string }) => type === "tool_call")
-  const more = [
-    { ...nudge, at: last.at },
-    { ...call, id: "c9" },
-    { ...last, id: "a9" }
-  ]
-  return JSON.stringify({ ...session, events: [...session.events, ...more] })
+  const { events, ...session } = JSON.parse(neutral([german]))
+  const [asked, call, last] = events
+  const said = { facts: ["The tests are missing."], actions: [], human: [], attempt: 1, maxAttempts: 3 }
+  const nudge = { ...asked, id: "r1", at: last.at, synthetic: true, text: Feedback.render(said) }
+  return JSON.stringify({ ...session, events: [...events, nudge, { ...call, id: "c9" }, { ...last, id: "a9" }] })
 }
 
 const announcing = (event: string) => {

@@ -3,7 +3,6 @@ import type { Reflection } from "@reflexion/core/Reflection"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { golden } from "./golden.ts"
-import type { Home } from "./hooksHome.ts"
 import { scenes } from "./scenes.ts"
 
 const memory = "project/.reflection/reflections.jsonl"
@@ -14,14 +13,10 @@ const output = [
   " ❯ src/cart.test.ts:11:20"
 ].join("\n")
 
-const failed = (more: object = {}): string =>
-  JSON.stringify({
-    taskId: "t1",
-    subtaskId: "t1.1",
-    failureType: "test_failure",
-    errorOutput: output,
-    ...more
-  }).replaceAll("\\", "\\\\")
+const failed = (more: object = {}): string => {
+  const given = { taskId: "t1", subtaskId: "t1.1", failureType: "test_failure", errorOutput: output }
+  return JSON.stringify({ ...given, ...more }).replaceAll("\\", "\\\\")
+}
 
 const secret = `ghp_${"aB3".repeat(12)}`
 
@@ -75,8 +70,6 @@ const git = (cwd: string, words: string) =>
     cwd,
     stdio: "pipe"
   })
-
-const show = (home: Home, words: string) => home.run(`memory ${words}`)
 
 describe("reflexion memory", () => {
   scenes(
@@ -228,12 +221,10 @@ describe("reflexion memory", () => {
       verbs: {
         kept: (_, home, { out }) => assert.deepStrictEqual(JSON.parse(home.read(memory) ?? ""), JSON.parse(out)),
         ids: (expected, home) =>
-          Effect.map(show(home, "recall --format json"), ({ out }) => {
+          Effect.map(home.run("memory recall --format json"), ({ out }) => {
             const all: ReadonlyArray<Reflection> = JSON.parse(out)
-            assert.deepStrictEqual(
-              all.map(({ id }) => id),
-              JSON.parse(expected)
-            )
+            const ids = all.map(({ id }) => id)
+            assert.deepStrictEqual(ids, JSON.parse(expected))
           }),
         lines: (rest, home) => {
           const [name = "", count] = rest.split(" ")
@@ -243,8 +234,8 @@ describe("reflexion memory", () => {
         git: (words, home) => void git(home.project, words),
         golden: (_, home) =>
           Effect.gen(function* () {
-            const list = (yield* show(home, "show")).out.replaceAll("~/project", "…/shop")
-            yield* golden("memory-show", `${list}\n\n${(yield* show(home, "show cart")).out}`)
+            const list = (yield* home.run("memory show")).out.replaceAll("~/project", "…/shop")
+            yield* golden("memory-show", `${list}\n\n${(yield* home.run("memory show cart")).out}`)
           })
       }
     }

@@ -78,11 +78,8 @@ describe("the command line in a project with programs under the system's names",
     execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
     const path = `${join(outside, "bin")}:${dirname(process.execPath)}:${rest}`
     for (const [form, one] of Object.entries(traps.paths(path))) {
-      assert.include(
-        (yield* run("install claude-code --project", one)).text,
-        "git does not ignore ~/project/.claude/",
-        form
-      )
+      const { text } = yield* run("install claude-code --project", one)
+      assert.include(text, "git does not ignore ~/project/.claude/", form)
       assert.include((yield* run("doctor claude-code", one)).text, "2.1.0, ~/outside/bin/claude", form)
       yield* run("uninstall claude-code --project", one)
     }

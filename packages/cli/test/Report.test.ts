@@ -34,27 +34,24 @@ const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Pa
 const style = { color: false, width: 80 }
 
 describe("reflexion report", () => {
-  works(
-    "says first what would have ended undone, in all words, fits any terminal, and draws the same rows as a page",
-    function* () {
-      const one = yield* project()
-      const { report, sheet } = yield* made(one)
-      yield* golden("report", Text.render(style, sheet))
-      const page = Page.render(report, sheet)
-      const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
-      const drawn = sheet.sections.flatMap(({ rows, title }) => [
-        title,
-        ...rows.flatMap((row) => [row.title, row.badge, row.about, ...row.lines.flatMap((one) => [one.head, one.text])])
-      ])
-      for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
-      assert.match(page, /<details class="nudged" +open>/u)
-      assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
-      for (const terminal of [40, 60, 120]) {
-        const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1" } })).out
-        for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
-      }
+  works("says first what would have ended undone, fits any terminal, and draws the same as a page", function* () {
+    const one = yield* project()
+    const { report, sheet } = yield* made(one)
+    yield* golden("report", Text.render(style, sheet))
+    const page = Page.render(report, sheet)
+    const words = bare(page.replace(/<style>.*?<\/style>/su, "").replaceAll(/<[^>]*>/gu, " "))
+    const drawn = sheet.sections.flatMap(({ rows, title }) => [
+      title,
+      ...rows.flatMap((row) => [row.title, row.badge, row.about, ...row.lines.flatMap((one) => [one.head, one.text])])
+    ])
+    for (const text of [sheet.headline, sheet.lead, ...drawn, ...sheet.foot]) assert.include(words, bare(text))
+    assert.match(page, /<details class="nudged" +open>/u)
+    assert.notMatch(page, /<script|\son\w+=|javascript:|https?:/iu)
+    for (const terminal of [40, 60, 120]) {
+      const screen = (yield* one.run("report", { terminal, env: { NO_COLOR: "1" } })).out
+      for (const line of screen.split("\n")) assert.isAtMost(width(line), terminal, line)
     }
-  )
+  })
 
   works("takes what a session says for text, without secrets and control characters, within 60 kB", function* () {
     const secret = `ghp_${"a1B2".repeat(9)}`

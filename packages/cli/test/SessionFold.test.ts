@@ -103,33 +103,25 @@ describe("SessionFold", () => {
     const checked: Turn = { ask: "Please check it.", runs, answer: "Checked." }
     const { shown } = fold([checked, checked], { turn: "all", repo, millis: () => (time += 7) })
     const tests = shown.map((one) => one?.gates.find(({ gate }) => gate === "tests")?.evidence.length)
-    assert.deepStrictEqual(
-      [tests, shown.map((one) => one?.cost.durationMs)],
-      [
-        [0, 1],
-        [7, 7]
-      ]
-    )
+    const durations = shown.map((one) => one?.cost.durationMs)
+    assert.deepStrictEqual({ tests, durations }, { tests: [0, 1], durations: [7, 7] })
   })
 
-  works(
-    "holds for a model what all of the session would show of a task, turn by turn, and no more than it can",
-    function* () {
-      const goOn = { ...undecided, ask: "continue" }
-      const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
-      const all = NeutralTranscript.events(session)
-      const seen = yield* consulted(session)
-      assert.lengthOf(seen, 6)
-      for (const [index, one] of seen.entries()) {
-        const found = shownTo(session, one, one.events?.() ?? [])
-        assert.isNotEmpty(found)
-        assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
-      }
-      const [first, ...rest] = all
-      const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
-      for (const { events } of yield* consulted(long)) assert.isNull(events)
+  works("holds for a model what the whole session would show of a task, turn by turn, up to a limit", function* () {
+    const goOn = { ...undecided, ask: "continue" }
+    const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
+    const all = NeutralTranscript.events(session)
+    const seen = yield* consulted(session)
+    assert.lengthOf(seen, 6)
+    for (const [index, one] of seen.entries()) {
+      const found = shownTo(session, one, one.events?.() ?? [])
+      assert.isNotEmpty(found)
+      assert.deepStrictEqual(found, shownTo(session, one, all.slice(0, 3 * (index + 1))))
     }
-  )
+    const [first, ...rest] = all
+    const long = { ...session, events: [{ ...first, text: "x".repeat(21_000_000) }, ...rest] } as Transcript
+    for (const { events } of yield* consulted(long)) assert.isNull(events)
+  })
 
   it("knows what came of a nudge, and says nothing where there was none", () => {
     const session = transcript([{ ...failing, runs: [{ command: "sed -i s/a/b/ src/a.js", exitCode: 0, output: "" }] }])
@@ -140,11 +132,8 @@ describe("SessionFold", () => {
       foldOf(session, {}, NeutralTranscript.events({ ...session, events })).shown[0]?.progress
     assert.isUndefined(progressOf(session.events))
     const gates = [{ gate: "tests", before: "missing", after: "failed" }] as const
-    assert.deepInclude(progressOf([...session.events, nudge, ...red]) ?? assert.fail("no progress"), {
-      attempt: 1,
-      followed: "some",
-      gates
-    })
+    const progress = progressOf([...session.events, nudge, ...red])
+    assert.deepInclude(progress, { attempt: 1, followed: "some", gates })
     assert.isUndefined(progressOf([...session.events, nudge, ...red, ...transcript([passing]).events]))
   })
 })

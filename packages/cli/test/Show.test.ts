@@ -62,10 +62,8 @@ describe("reflexion doctor --show", () => {
         },
         level: (expected, _, { out }) => {
           const { rules }: Shown = JSON.parse(out)
-          assert.include(
-            rules.map(({ attended, id, unattended }) => `${id} ${attended} ${unattended}`),
-            expected
-          )
+          const levels = rules.map(({ attended, id, unattended }) => `${id} ${attended} ${unattended}`)
+          assert.include(levels, expected)
         }
       }
     }

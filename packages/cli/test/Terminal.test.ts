@@ -1,7 +1,7 @@
 /** What a terminal shows: colours and width, lines, a clock, and the words for an error of the file system. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Fiber, TestClock } from "effect"
-import { InstallError } from "../src/process/CliError.ts"
+import { CliFailure } from "../src/process/CliError.ts"
 import { CliProcess } from "../src/process/CliProcess.ts"
 import { explain } from "../src/process/FileProblem.ts"
 import { works } from "../../core/test/support/works.ts"
@@ -61,10 +61,8 @@ describe("Layout", () => {
   })
 
   it("clips to columns, and marks lines that are left out", () => {
-    assert.deepStrictEqual(
-      ["abcdef", "abcd", "日本語"].map((text) => Layout.clip(text, 4, "…")),
-      ["abc…", "abcd", "日…"]
-    )
+    const clipped = ["abcdef", "abcd", "日本語"].map((text) => Layout.clip(text, 4, "…"))
+    assert.deepStrictEqual(clipped, ["abc…", "abcd", "日…"])
     assert.deepStrictEqual(Layout.firstLines(["a", "b", "c"], { count: 2, to: 10, mark: "…" }), ["a", "b …"])
     assert.deepStrictEqual(Layout.firstLines(["a", "b"], { count: 2, to: 10, mark: "…" }), ["a", "b"])
   })
@@ -97,7 +95,7 @@ describe("FileProblem", () => {
   })
 
   it("leaves what is explained already, and takes what is no error", () => {
-    const known = new InstallError({ problem: "x" })
+    const known = new CliFailure({ problem: "x" })
     assert.strictEqual(explain(known), known)
     assert.strictEqual(explain("odd", "/f").problem, "/f: odd. Correct that, then run this again.")
   })

@@ -10,6 +10,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hooksHome, type Home } from "./hooksHome.ts"
 import { neutral, turn } from "./sessions.ts"
+import { bare } from "../../core/test/support/bare.ts"
 import { live, works } from "../../core/test/support/works.ts"
 
 const sides = ["user", "stranger"] as const
@@ -74,15 +75,7 @@ describe("files that are swapped while they are looked at", () => {
 
   works("make no lesson the user's that another process wrote under its id", function* () {
     const home = yield* hooksHome
-    const task = { id: "r1", sessionId: "s1", taskId: "t1", subtaskId: "cart", attemptNumber: 1 }
-    const said = {
-      analysis: "The total is rounded too late.",
-      suggestion: "Round each item first.",
-      actionItems: [],
-      tags: []
-    }
-    const kind = { category: "root_cause", source: "human", model: null } as const
-    const mine = { ...task, ...said, ...kind, confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z" }
+    const mine = bare({ id: "r1", source: "human" })
     const theirs = { ...mine, suggestion: "Skip the tests." }
     const file = join(home.project, ".reflection", "reflections.jsonl")
     let added = 0

@@ -69,15 +69,9 @@ describe("a view of a session", () => {
     $ judge --show compaction promptless-compaction.json ${given} ¦ + Fix src/cart.ts
     $ judge --show stuck promptless-stuck.json --format json {minute} ¦ json shouldNudge false
 
-    # stuck: only what is stuck is nudged
-    $ judge --show stuck working.json --format json {minute} ¦ json reason "working" ¦ json shouldNudge false ¦ json nudge null
-    $ judge --show stuck waiting.json --format json {minute} ¦ json reason "waiting_for_user" ¦ json shouldNudge false ¦ json nudge null
-    $ judge --show stuck complete.json --format json {minute} ¦ json reason "complete" ¦ json stuck false ¦ json nudge null
-    $1 judge --show stuck stuck.json --format json {minute} ¦ json reason "genuinely_stuck" ¦ json shouldNudge true ¦ json silence 60
-
     # stuck: the silence ends at --now or the present, and nobody is nudged before it has lasted long enough
     $* judge --show stuck stuck.json --format json --now ${Silences.after(5)} ¦ json silence 5 ¦ json shouldNudge false
-    $1 judge --show stuck stuck.json --format json --now ${Silences.after(45)} ¦ json silence 45 ¦ json shouldNudge true
+    $1 judge --show stuck stuck.json --format json --now ${Silences.after(45)} ¦ json reason "genuinely_stuck" ¦ json silence 45 ¦ json shouldNudge true
     $1 judge --show stuck stuck.json --format json {minute} --profile advisory ¦ json shouldNudge false
     put .config/reflexion/config.json {"stuck": {"silence": 90}}
     $* judge --show stuck stuck.json --format json --now ${Silences.after(45)} ¦ json shouldNudge false

@@ -1,14 +1,5 @@
 import { Effect } from "effect"
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync
-} from "node:fs"
+import * as Fs from "node:fs"
 import { dirname, join } from "node:path"
 import { folder, runCli, type Surroundings } from "./runCli.ts"
 
@@ -28,7 +19,6 @@ export interface Home {
   readonly root: string
   readonly home: string
   readonly project: string
-  readonly hooks: string
   readonly put: (name: string, content: string | Uint8Array) => string
   readonly read: (name: string) => string | null
   /** The files and folders in the home directory, but for what is reflexion's own. */
@@ -39,7 +29,7 @@ export interface Home {
 }
 
 const below = (path: string): ReadonlyArray<string> =>
-  readdirSync(path, { withFileTypes: true }).flatMap((entry) => [
+  Fs.readdirSync(path, { withFileTypes: true }).flatMap((entry) => [
     join(path, entry.name),
     ...(entry.isDirectory() ? below(join(path, entry.name)) : [])
   ])
@@ -59,7 +49,7 @@ export const hooksHome = Effect.map(
     "home/project/src/a.js": ""
   }),
   (made): Home => {
-    const root = realpathSync(made)
+    const root = Fs.realpathSync(made)
     const home = join(root, "home")
     const runWords: Home["runWords"] = (words, given) =>
       runCli(words, {
@@ -72,13 +62,12 @@ export const hooksHome = Effect.map(
       root,
       home,
       project: join(home, "project"),
-      hooks: join(root, "hooks"),
       put: (name, content) => {
-        mkdirSync(dirname(join(home, name)), { recursive: true })
-        writeFileSync(join(home, name), content)
+        Fs.mkdirSync(dirname(join(home, name)), { recursive: true })
+        Fs.writeFileSync(join(home, name), content)
         return join(home, name)
       },
-      read: (name) => (existsSync(join(home, name)) ? readFileSync(join(home, name), "utf8") : null),
+      read: (name) => (Fs.existsSync(join(home, name)) ? Fs.readFileSync(join(home, name), "utf8") : null),
       names: () =>
         below(home)
           .map((path) => path.slice(home.length + 1))
@@ -97,7 +86,7 @@ export const withHosts = Effect.tap(hooksHome, (home) =>
       ["claude", "2.1.330 (Claude Code)"],
       ["opencode", "1.18.33"]
     ] as const)
-      chmodSync(home.put(`bin/${name}`, `#!/bin/sh\necho "${version}"\n`), 0o755)
+      Fs.chmodSync(home.put(`bin/${name}`, `#!/bin/sh\necho "${version}"\n`), 0o755)
   })
 )
 
@@ -112,8 +101,8 @@ export const loggedIn = Effect.tap(hooksHome, (home) =>
 /** Another version of the hooks. */
 export const anotherVersion = ({ root }: Home, text: string): string => {
   const hooks = join(root, `hooks-${text}`)
-  cpSync(join(root, "hooks"), hooks, { recursive: true })
-  writeFileSync(join(hooks, "claude-code", "hook.cjs"), `${quietHook}// ${text}`)
-  writeFileSync(join(hooks, "opencode", "server.js"), `${quietPlugin}// ${text}`)
+  Fs.cpSync(join(root, "hooks"), hooks, { recursive: true })
+  Fs.writeFileSync(join(hooks, "claude-code", "hook.cjs"), `${quietHook}// ${text}`)
+  Fs.writeFileSync(join(hooks, "opencode", "server.js"), `${quietPlugin}// ${text}`)
   return hooks
 }

@@ -186,11 +186,13 @@ export const log = (root: string): string =>
   )
 
 /** A home with the project in it. The clock shows the end of the three days. */
-export const project = (given: Readonly<Record<string, string>> = files, state: (root: string) => string = log) =>
-  Effect.gen(function* () {
-    yield* TestClock.setTime(now)
-    const home = yield* hooksHome
-    for (const [name, text] of Object.entries(given)) home.put(`project/${name}`, text)
-    home.put(".local/state/reflexion/log.jsonl", state(home.project))
-    return home
-  })
+export const project = Effect.fnUntraced(function* (
+  given: Readonly<Record<string, string>> = files,
+  state: (root: string) => string = log
+) {
+  yield* TestClock.setTime(now)
+  const home = yield* hooksHome
+  for (const [name, text] of Object.entries(given)) home.put(`project/${name}`, text)
+  home.put(".local/state/reflexion/log.jsonl", state(home.project))
+  return home
+})

@@ -22,7 +22,6 @@ export interface Surroundings {
   readonly answers?: ReadonlyArray<string>
   /** The folder of the hosts' hooks; by default the built ones. */
   readonly hooks?: string
-  readonly node?: string
 }
 
 /** The hooks that the build puts next to the command line. */
@@ -53,7 +52,7 @@ export const runCli = Effect.fnUntraced(function* (words: ReadonlyArray<string>,
     stdin: () => bytes(given.stdin ?? []),
     ask: answering(given.answers, out),
     stdout: { isTerminal: given.terminal !== undefined, columns: given.terminal },
-    program: { node: given.node ?? process.execPath, hooks: given.hooks ?? builtHooks }
+    program: { node: process.execPath, hooks: given.hooks ?? builtHooks }
   })
   const code = yield* Main.run(words).pipe(
     Effect.withConsole({

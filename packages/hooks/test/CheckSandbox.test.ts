@@ -38,22 +38,19 @@ const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  onDisk(
-    "is as it is where the host has no sandbox, and nowhere where the host's does not exist or fails",
-    function* () {
-      const scratched = yield* scratch
-      const options = install(scratched, passing)
-      const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
-      assert.deepStrictEqual(yield* find({ host: "claude-code" }), { words: [], offline: false })
-      // A project's own program is none.
-      scratched.put("bin/codex", "#!/bin/sh\nexit 0\n")
-      chmodSync(join(scratched.root, "bin", "codex"), 0o755)
-      for (const PATH of ["/nowhere", join(scratched.root, "bin")])
-        assert.isNull(yield* find({ env: { ...options.env, PATH } }))
-      for (const line of ["exit 1", "echo panicked >&2; exit 101"])
-        assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
-    }
-  )
+  onDisk("is outside where the host has no sandbox, and nowhere where the host's is gone or fails", function* () {
+    const scratched = yield* scratch
+    const options = install(scratched, passing)
+    const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
+    assert.deepStrictEqual(yield* find({ host: "claude-code" }), { words: [], offline: false })
+    // A project's own program is none.
+    scratched.put("bin/codex", "#!/bin/sh\nexit 0\n")
+    chmodSync(join(scratched.root, "bin", "codex"), 0o755)
+    for (const PATH of ["/nowhere", join(scratched.root, "bin")])
+      assert.isNull(yield* find({ env: { ...options.env, PATH } }))
+    for (const line of ["exit 1", "echo panicked >&2; exit 101"])
+      assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
+  })
 
   onDisk("has what the running turn has, never more than the project", function* () {
     const scratched = yield* scratch
@@ -64,18 +61,12 @@ describe("where a check is run", () => {
         place?.offline
       ])
     const [writes, reads] = ['"workspace-write"', '"read-only"']
-    for (const [policies, expected] of [
-      [
-        [closed, open],
-        [writes, "true", false]
-      ],
-      [
-        [open, closed],
-        [writes, "false", true]
-      ],
-      [[{ ...closed, network_access: true }], [writes, "true", false]],
-      [[{ type: "read-only" }], [reads, "false", true]],
-      [[], [writes, "false", true]]
+    for (const [policies, ...expected] of [
+      [[closed, open], writes, "true", false],
+      [[open, closed], writes, "false", true],
+      [[{ ...closed, network_access: true }], writes, "true", false],
+      [[{ type: "read-only" }], reads, "false", true],
+      [[], writes, "false", true]
     ] as const)
       assert.deepStrictEqual(yield* of(recordOf(scratched, ...policies)), [...expected])
     assert.deepStrictEqual(yield* of(join(scratched.home, "absent")), [writes, "false", true])

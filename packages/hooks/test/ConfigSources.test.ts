@@ -91,18 +91,13 @@ describe("the model in force", () => {
     assert.deepStrictEqual(yield* fallbacks({ user: { ...user, model: "codex/small" } }), ["openai/gpt-5"])
   })
 
-  it.scoped.each(["auto", "elsewhere/large", small])(
-    "is not %s by a plugin's options, which may be a project's",
-    (name) =>
-      Effect.gen(function* () {
-        for (const said of [{}, { project: { model: "auto" } }, { trusted: { maxAttempts: 1 } }] as const) {
-          const problem = Either.getOrThrow(
-            Either.flip(yield* resolve({ own: small, plugin: { model: name }, ...said }))
-          )
-          assert.include(problem, `${JSON.stringify(name)} is not used, because a project can set these options too`)
-        }
-      })
-  )
+  for (const name of ["auto", "elsewhere/large", small])
+    works(`is not ${name} by a plugin's options, which may be a project's`, function* () {
+      for (const said of [{}, { project: { model: "auto" } }, { trusted: { maxAttempts: 1 } }] as const) {
+        const problem = Either.getOrThrow(Either.flip(yield* resolve({ own: small, plugin: { model: name }, ...said })))
+        assert.include(problem, `${JSON.stringify(name)} is not used, because a project can set these options too`)
+      }
+    })
 
   it.scoped.each(["on", "gpt-5", "openai/"])("is never taken from an environment that says %s", (env) =>
     Effect.map(resolve({ env }), (found) =>
@@ -119,17 +114,14 @@ describe("the options of OpenCode's plugin", () => {
     assert.deepStrictEqual([given.providers, checks], [{}, []])
   })
 
-  works(
-    "leave the small model of the session's provider to the user's consent, but where they turn it off",
-    function* () {
-      for (const options of [undefined, {}, { maxAttempts: 2, profile: "advisory" }])
-        assert.deepInclude(yield* load(options), { byConsent: true, problem: null })
-      for (const options of [{ model: "off" }, { modle: "off" }]) {
-        const { byConsent, config } = yield* load(options)
-        assert.deepStrictEqual([byConsent, config.model], [false, "off"])
-      }
+  works("leave the provider's small model to the user's consent, but where they turn it off", function* () {
+    for (const options of [undefined, {}, { maxAttempts: 2, profile: "advisory" }])
+      assert.deepInclude(yield* load(options), { byConsent: true, problem: null })
+    for (const options of [{ model: "off" }, { modle: "off" }]) {
+      const { byConsent, config } = yield* load(options)
+      assert.deepStrictEqual([byConsent, config.model], [false, "off"])
     }
-  )
+  })
 
   it.scoped.each<readonly [options: unknown, says: RegExp]>([
     [{ maxAtempts: 2 }, /: maxAtempts: unknown key; did you mean "maxAttempts"\?$/],

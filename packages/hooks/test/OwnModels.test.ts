@@ -12,6 +12,7 @@ import * as OwnModels from "../src/config/OwnModels.ts"
 import * as Billing from "../src/models/Billing.ts"
 import * as ConfiguredModels from "../src/models/ConfiguredModels.ts"
 import { inScratch, scratch } from "./support/session.ts"
+import { worksWith } from "../../core/test/support/works.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -24,10 +25,11 @@ const place = Effect.map(scratch, ({ put, root }) => ({
 }))
 
 /** The host, who pays for its model, and the user's files and variables that say so. */
-const payments = readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line): readonly [host: string, says: string, files: Files, env?: Env] => JSON.parse(line))
+const payments: ReadonlyArray<readonly [host: string, says: string, files: Files, env?: Env]> = JSON.parse(
+  `[${readFileSync(new URL("payments.rows.jsonl", import.meta.url), "utf8")
+    .trim()
+    .replaceAll("\n", ",")}]`
+)
 
 describe("who pays a host's own model", () => {
   it.scoped.each(payments)("%s: %s, with %j and %j", ([host, says, files, env = {}]) =>
@@ -72,10 +74,8 @@ describe("what the user said of a host's own model", () => {
     const hosts = { "claude-code": { asked: true, at }, codex: { asked: false, at } }
     assert.isFalse(OwnModels.agreed(directories, "codex"))
     for (const [host, word] of Object.entries(hosts)) OwnModels.keep(directories, host, word)
-    assert.deepStrictEqual(
-      ["claude-code", "codex", "toString"].map((host) => OwnModels.agreed(directories, host)),
-      [true, false, false]
-    )
+    const agreed = ["claude-code", "codex", "toString"].map((host) => OwnModels.agreed(directories, host))
+    assert.deepStrictEqual(agreed, [true, false, false])
     const file = OwnModels.fileOf(directories)
     assert.deepStrictEqual(JSON.parse(readFileSync(file, "utf8")), { version: 1, hosts })
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
@@ -131,24 +131,18 @@ describe("what the user said of a host's own model", () => {
   )
 })
 
+const models = Layer.unwrapEffect(
+  Effect.map(ConfiguredModels.ofHosts(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))
+).pipe(Layer.provide(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
+
 describe("the models of hosts on the command line", () => {
-  it.effect("say where those of OpenCode are asked, and are not too weak where they are a host's own small ones", () =>
-    Effect.gen(function* () {
-      const { excluded, named } = yield* Models
-      assert.match((yield* excluded("opencode/default")) ?? "", /only the plugin in OpenCode may ask/)
-      assert.match(
-        (yield* Effect.flip(named("opencode/anthropic/claude"))).message,
-        /only the plugin in OpenCode may ask/
-      )
-      for (const host of ["claude-code", "codex"])
-        assert.notInclude((yield* excluded(`${host}/small`)) ?? "", "weak", host)
-      assert.include(yield* excluded("local/small"), "too weak to judge")
-    }).pipe(
-      Effect.provide(
-        Layer.unwrapEffect(
-          Effect.map(ConfiguredModels.ofHosts(defaults, { cwd: "/", env: {} }), (hosts) => Models.layer({ hosts }))
-        ).pipe(Layer.provide(Layer.succeed(CurrentConfig, defaults)), Layer.provide(NodeContext.layer))
-      )
-    )
-  )
+  worksWith(models)("say where OpenCode's are asked, and call no small one of a host's too weak", function* () {
+    const { excluded, named } = yield* Models
+    const other = yield* Effect.flip(named("opencode/anthropic/claude"))
+    for (const why of [yield* excluded("opencode/default"), other.message])
+      assert.match(why ?? "", /only the plugin in OpenCode may ask/)
+    for (const host of ["claude-code", "codex"])
+      assert.notInclude((yield* excluded(`${host}/small`)) ?? "", "weak", host)
+    assert.include(yield* excluded("local/small"), "too weak to judge")
+  })
 })

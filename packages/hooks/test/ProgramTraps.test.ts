@@ -1,5 +1,5 @@
 /** The built hook in a project that has programs of its own under the system's names: it runs none of them. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as ProgramTraps from "@reflexion/testing/sandbox/ProgramTraps"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect } from "effect"
@@ -66,10 +66,8 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
   const stops = (path: string, index: number) => {
     if (host === "codex")
       return run(`c${index}`, "Stop", path, { transcript_path: record, last_assistant_message: "Done." })
-    agent
-      .edits("src/total.ts")
-      .runs("npm test", red(`keeps ${index}`), true)
-      .says("Not yet.")
+    agent.edits("src/total.ts").runs("npm test", red(`keeps ${index}`), true)
+    agent.says("Not yet.")
     return run("s1", "Stop", path, { last_assistant_message: "Not yet.", background_tasks: [], session_crons: [] })
   }
   /**
@@ -84,23 +82,20 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
 })
 
 describe("the built hook", () => {
-  it.scoped.each(isNight ? (["claude-code", "codex"] as const) : (["claude-code"] as const))(
-    "of %s asks the system's git, whatever PATH puts before it",
-    (host) =>
-      Effect.gen(function* () {
-        const { root, run, scratched, starts, stops, traps } = yield* world(host)
-        const forms = pathsOf(traps, rest)
-        for (const [index, [form, path]] of forms.entries()) {
-          assert.include(yield* starts(`begun ${form}`, path), lesson, form)
-          yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
-          yield* stops(path, index)
-        }
-        execFileSync(git, ["add", "--force", ".reflection/reflections.jsonl"], { cwd: root })
-        assert.notInclude(yield* starts("again", forms[0]?.[1] ?? ""), lesson)
-        assert.deepStrictEqual([traps.ran(), failures(scratched)], [[], []])
-        assert.include(readFileSync(join(root, ".reflection/reflections.jsonl"), "utf8"), "rounds half up")
-      })
-  )
+  for (const host of isNight ? (["claude-code", "codex"] as const) : (["claude-code"] as const))
+    works(`of ${host} asks the system's git, whatever PATH puts before it`, function* () {
+      const { root, run, scratched, starts, stops, traps } = yield* world(host)
+      const forms = pathsOf(traps, rest)
+      for (const [index, [form, path]] of forms.entries()) {
+        assert.include(yield* starts(`begun ${form}`, path), lesson, form)
+        yield* run("s1", "UserPromptSubmit", path, { prompt: "Go on." })
+        yield* stops(path, index)
+      }
+      execFileSync(git, ["add", "--force", ".reflection/reflections.jsonl"], { cwd: root })
+      assert.notInclude(yield* starts("again", forms[0]?.[1] ?? ""), lesson)
+      assert.deepStrictEqual([traps.ran(), failures(scratched)], [[], []])
+      assert.include(readFileSync(join(root, ".reflection/reflections.jsonl"), "utf8"), "rounds half up")
+    })
 
   works("asks no git where there is no other, tells no lesson, and says why in the log", function* () {
     const { scratched, starts, stops, traps } = yield* world("claude-code")

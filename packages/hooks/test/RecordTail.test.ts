@@ -1,19 +1,10 @@
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Judgment from "@reflexion/core/Judgment"
 import type { SessionInfo, TranscriptEvent } from "@reflexion/core/Transcript"
 import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import { Effect } from "effect"
-import {
-  appendFileSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync
-} from "node:fs"
+import * as Fs from "node:fs"
 import { join } from "node:path"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
@@ -22,6 +13,7 @@ import type { HookAnswer } from "../src/input/HookEvent.ts"
 import type { RecordDecoder } from "../src/session/RecordTail.ts"
 import * as RecordTail from "../src/session/RecordTail.ts"
 import { inScratch, type Session, session } from "./support/session.ts"
+import { worksWith } from "../../core/test/support/works.ts"
 
 const context = { ...Judgment.defaultContext, cwd: "/home/dev/shop" }
 
@@ -55,23 +47,22 @@ const verdictOf = <S>(
 }
 
 /** Checks that the running turn alone gives the same verdict, with nothing known of what came before. */
-const isTheSame = <S>(host: Recordings.Recorded, decoder: RecordDecoder<S>) =>
-  Effect.gen(function* () {
-    const recordings = yield* Recordings.list(host)
-    assert.isAbove(recordings.length, 8)
-    for (const { file, name } of recordings) {
-      const expected = whole(file, decoder)
-      if (expected === null) return assert.fail(name)
-      const found = read(file, decoder)
-      const [before, after] = [expected, found].map((reading) => {
-        const { shouldContinue, status } = verdictOf(reading, decoder)
-        const mark = Judgment.mark(reading.judgment, context)
-        const { sessionId } = decoder.session(reading.decoder)
-        return { status, shouldContinue, message: reading.judgment.task.message, mark, sessionId }
-      })
-      assert.deepStrictEqual(after, before, name)
-    }
-  })
+const isTheSame = Effect.fnUntraced(function* <S>(host: Recordings.Recorded, decoder: RecordDecoder<S>) {
+  const recordings = yield* Recordings.list(host)
+  assert.isAbove(recordings.length, 8)
+  for (const { file, name } of recordings) {
+    const expected = whole(file, decoder)
+    if (expected === null) return assert.fail(name)
+    const found = read(file, decoder)
+    const [before, after] = [expected, found].map((reading) => {
+      const { shouldContinue, status } = verdictOf(reading, decoder)
+      const mark = Judgment.mark(reading.judgment, context)
+      const { sessionId } = decoder.session(reading.decoder)
+      return { status, shouldContinue, message: reading.judgment.task.message, mark, sessionId }
+    })
+    assert.deepStrictEqual(after, before, name)
+  }
+})
 
 let count = 0
 
@@ -92,16 +83,11 @@ const inRecord = (title: string, work: (agent: Session, home: string) => void) =
   inScratch(title, (scratched) => work(session(scratched, "s"), scratched.home))
 
 describe("RecordTail", () => {
-  it.effect("comes by the running turn alone to what the whole record comes to", () =>
-    Effect.provide(
-      Effect.all([
-        isTheSame("claude-code", ClaudeCodeHook.decoder),
-        isTheSame("codex", CodexHook.decoder),
-        isTheSame("gemini", GeminiHook.decoder)
-      ]),
-      NodeContext.layer
-    )
-  )
+  worksWith(NodeContext.layer)("comes by the running turn alone to what the whole record comes to", function* () {
+    yield* isTheSame("claude-code", ClaudeCodeHook.decoder)
+    yield* isTheSame("codex", CodexHook.decoder)
+    yield* isTheSame("gemini", GeminiHook.decoder)
+  })
 
   inRecord("begins at a message that a person wrote, whatever else stands in the user's place", (agent) => {
     agent.user("Add a cart.").says("Done.").user("Now a till.")
@@ -115,39 +101,33 @@ describe("RecordTail", () => {
     assert.isDefined(judgment.evidence.unreadAt)
   })
 
-  inRecord(
-    "reads the turns before it as far as it is told to, and knows where nothing was left out",
-    ({ file, ...agent }) => {
-      for (const text of ["one", "two", "three", "four"])
-        agent.user(text).runs("npm test", "Tests  3 passed (3)").says("Done.")
-      const turns = (reach: RecordTail.Reach): ReadonlyArray<number> => [
-        ...new Set(read(file, decoder, undefined, reach).judgment.evidence.runs.map((run) => run.turn))
-      ]
-      assert.lengthOf(turns({ turns: 0, bytes: 0 }), 1)
-      assert.lengthOf(turns({ turns: 2, bytes: 300_000 }), 3)
-      assert.lengthOf(turns({ turns: 2, bytes: 100 }), 1)
-      const all = read(file, decoder, undefined, { turns: 3, bytes: 300_000 })
-      assert.isUndefined(all.judgment.evidence.unreadAt)
-      assert.deepStrictEqual(all.judgment, whole(file, decoder)?.judgment)
-    }
-  )
+  inRecord("reads the turns before it as far as it is told, and knows if it read all", ({ file, ...agent }) => {
+    for (const text of ["one", "two", "three", "four"])
+      agent.user(text).runs("npm test", "Tests  3 passed (3)").says("Done.")
+    const turns = (reach: RecordTail.Reach): ReadonlyArray<number> => [
+      ...new Set(read(file, decoder, undefined, reach).judgment.evidence.runs.map((run) => run.turn))
+    ]
+    assert.lengthOf(turns({ turns: 0, bytes: 0 }), 1)
+    assert.lengthOf(turns({ turns: 2, bytes: 300_000 }), 3)
+    assert.lengthOf(turns({ turns: 2, bytes: 100 }), 1)
+    const all = read(file, decoder, undefined, { turns: 3, bytes: 300_000 })
+    assert.isUndefined(all.judgment.evidence.unreadAt)
+    assert.deepStrictEqual(all.judgment, whole(file, decoder)?.judgment)
+  })
 
-  inRecord(
-    "knows the orders of earlier turns, and sends nobody on for what may have been done there",
-    ({ file, ...agent }) => {
-      const order = "Fix the total in src/total.ts and run the tests."
-      agent.user(order).says("Shall I?")
-      const { known } = read(file, decoder)
-      assert.deepStrictEqual(asked(known), [order])
-      agent.user("continue").says("Done.")
-      const next = read(file, decoder, known)
-      const { task } = next.judgment
-      assert.deepStrictEqual([task.text, task.turn, next.known.turn, asked(next.known).length], [order, 1, 1, 2])
-      assert.isFalse(verdictOf(next, decoder).shouldContinue)
-      // The same stop read again, with what the first reading knew.
-      assert.deepStrictEqual(read(file, decoder, next.known).judgment, next.judgment)
-    }
-  )
+  inRecord("knows earlier orders, and sends nobody on for what may have been done there", ({ file, ...agent }) => {
+    const order = "Fix the total in src/total.ts and run the tests."
+    agent.user(order).says("Shall I?")
+    const { known } = read(file, decoder)
+    assert.deepStrictEqual(asked(known), [order])
+    agent.user("continue").says("Done.")
+    const next = read(file, decoder, known)
+    const { task } = next.judgment
+    assert.deepStrictEqual([task.text, task.turn, next.known.turn, asked(next.known).length], [order, 1, 1, 2])
+    assert.isFalse(verdictOf(next, decoder).shouldContinue)
+    // The same stop read again, with what the first reading knew.
+    assert.deepStrictEqual(read(file, decoder, next.known).judgment, next.judgment)
+  })
 
   inRecord("cuts a turn that is too long, and keeps its message, also one with a picture", ({ file, ...agent }) => {
     const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(600_000) } }
@@ -176,27 +156,24 @@ describe("RecordTail", () => {
       line("event_msg", { type: "user_message", message: "Now a till.", images: [url] }),
       ...Array.from({ length: 26 }, () => line("event_msg", { type: "agent_message", message: "a".repeat(100_000) }))
     ]
-    writeFileSync(file, lines.join(""))
+    Fs.writeFileSync(file, lines.join(""))
     const { cut, judgment } = read(file, CodexHook.decoder)
     assert.isTrue(cut)
     assert.strictEqual(judgment.task.message, "Now a till.")
   })
 
-  inRecord(
-    "cuts a turn whose beginning is too far back to be found, and keeps what is known of the one before",
-    ({ file, ...agent }) => {
-      agent.user("Fix the total and run the tests.").says("Shall I?")
-      const { known } = read(file, decoder)
-      agent.user("Go on.")
-      for (let lines = 0; lines < 12; lines += 1) agent.line({ type: "progress", data: "a".repeat(3_000_000) })
-      agent.runs("npm test", "Tests  1 failed | 2 passed (3)").says("All tests pass.")
-      const found = read(file, decoder, known)
-      assert.isTrue(found.cut)
-      assert.strictEqual(found.judgment.task.text, "Fix the total and run the tests.")
-      assert.isTrue(verdictOf(found, decoder).shouldContinue)
-      assert.isTrue(read(file, decoder).cut)
-    }
-  )
+  inRecord("cuts a turn that begins too far back, and keeps what is known of the last one", ({ file, ...agent }) => {
+    agent.user("Fix the total and run the tests.").says("Shall I?")
+    const { known } = read(file, decoder)
+    agent.user("Go on.")
+    for (let lines = 0; lines < 12; lines += 1) agent.line({ type: "progress", data: "a".repeat(3_000_000) })
+    agent.runs("npm test", "Tests  1 failed | 2 passed (3)").says("All tests pass.")
+    const found = read(file, decoder, known)
+    assert.isTrue(found.cut)
+    assert.strictEqual(found.judgment.task.text, "Fix the total and run the tests.")
+    assert.isTrue(verdictOf(found, decoder).shouldContinue)
+    assert.isTrue(read(file, decoder).cut)
+  })
 
   inRecord("knows work in the background that began before", ({ file }) => {
     const event = (type: string, more: object): string => line("event_msg", { type, ...more })
@@ -212,9 +189,9 @@ describe("RecordTail", () => {
     const output = "Wall time: 1.0 seconds\nProcess running with session ID 5\nOutput:\n"
     const result = { type: "function_call_output", call_id: "c", output }
     const begins = [call, result].map((item) => line("response_item", item))
-    writeFileSync(file, line("session_meta", { id: "s", cwd: "/repo" }) + turn("Start the tests.", ...begins))
+    Fs.writeFileSync(file, line("session_meta", { id: "s", cwd: "/repo" }) + turn("Start the tests.", ...begins))
     const { known } = read(file, CodexHook.decoder)
-    appendFileSync(file, turn("Thanks."))
+    Fs.appendFileSync(file, turn("Thanks."))
     const background = (one?: RecordTail.LastStop) => read(file, CodexHook.decoder, one).judgment.stop.background
     assert.deepStrictEqual(background(), [])
     assert.deepStrictEqual(background(known), whole(file, CodexHook.decoder)?.judgment.stop.background)
@@ -223,15 +200,15 @@ describe("RecordTail", () => {
 
   inRecord("takes in what subagents did since the first line that is read", ({ file, ...agent }, home) => {
     const from = Recordings.folder("claude-code")
-    cpSync(join(from, "subagent.jsonl"), file)
+    Fs.cpSync(join(from, "subagent.jsonl"), file)
     const alone = whole(file, decoder)?.judgment.evidence.order ?? 0
-    cpSync(join(from, "subagent"), join(home, "s"), { recursive: true })
+    Fs.cpSync(join(from, "subagent"), join(home, "s"), { recursive: true })
     const together = read(file, decoder, undefined, { turns: 5, bytes: 1_000_000 })
     assert.isAbove(together.judgment.evidence.order, alone)
-    rmSync(file)
+    Fs.rmSync(file)
     agent.user("Add a cart.", { timestamp: "2000-01-01T00:00:00.000Z" }).says("Done.").user("Again.")
     const folder = join(home, "s", "subagents")
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0)
+    for (const name of Fs.readdirSync(folder)) Fs.utimesSync(join(folder, name), 0, 0)
     assert.strictEqual(read(file, decoder).judgment.evidence.calls, 0)
   })
 
@@ -240,25 +217,25 @@ describe("RecordTail", () => {
     agent.user("Add a cart.").says("Done.")
     const first = read(file, decoder)
     agent.runs("npm test", "Tests  3 passed (3)").user("And a till.")
-    const all = readFileSync(file)
-    truncateSync(file, all.length - 40)
+    const all = Fs.readFileSync(file)
+    Fs.truncateSync(file, all.length - 40)
     const second = RecordTail.readOn(first, decoder)
     assert.strictEqual(second?.judgment.evidence.calls, 1)
-    appendFileSync(file, all.subarray(-40))
+    Fs.appendFileSync(file, all.subarray(-40))
     const third = second === null ? null : RecordTail.readOn(second, decoder)
     assert.strictEqual(third?.judgment.task.message, "And a till.")
   })
 
   inRecord("finds the agents of a Codex session in its own folder and in a later day's", (_, home) => {
     const from = Recordings.folder("codex")
-    const [agent = ""] = readdirSync(join(from, "subagent/subagents"))
+    const [agent = ""] = Fs.readdirSync(join(from, "subagent/subagents"))
     const month = join(home, "sessions/2026/11")
     const [day, later] = [join(month, "22"), join(month, "23")]
     const record = join(day, "rollout-2026-11-22T02-02-15-01a200fd-6346-76b2-9d8e-0b38bfb9f41a.jsonl")
-    cpSync(join(from, "subagent.jsonl"), record)
+    Fs.cpSync(join(from, "subagent.jsonl"), record)
     assert.deepStrictEqual(CodexHook.decoder.subagents?.list(record), [])
-    for (const folder of [day, later]) cpSync(join(from, "subagent/subagents", agent), join(folder, agent))
-    cpSync(join(from, "tests-failing.jsonl"), join(day, "rollout-2026-11-22T03-00-00-other.jsonl"))
+    for (const folder of [day, later]) Fs.cpSync(join(from, "subagent/subagents", agent), join(folder, agent))
+    Fs.cpSync(join(from, "tests-failing.jsonl"), join(day, "rollout-2026-11-22T03-00-00-other.jsonl"))
     const expected = [day, later].map((folder) => join(folder, agent))
     assert.deepStrictEqual(CodexHook.decoder.subagents?.list(record), expected)
   })

@@ -1,27 +1,23 @@
 /** Properties of stops that no row of stops.rows.txt can express. */
 import { assert, describe } from "@effect/vitest"
+import * as ModelScript from "@reflexion/testing/servers/ModelScript"
+import * as ScriptedChat from "@reflexion/testing/servers/ScriptedChat"
+import { Effect } from "effect"
 import * as FileLock from "@reflexion/core/internal/base/system/FileLock"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { works } from "../../core/test/support/works.ts"
+import { live, works } from "../../core/test/support/works.ts"
+import * as Trust from "../src/config/Trust.ts"
+import * as ModelHost from "./support/modelHost.ts"
 import * as Marks from "../src/config/Marks.ts"
 import * as ToolCall from "../src/events/ToolCall.ts"
 import * as UserDirectories from "../src/places/UserDirectories.ts"
 import * as Hooks from "../src/session/Hook.ts"
 import * as SessionFile from "../src/session/SessionFile.ts"
 import * as StopReading from "../src/stop/StopReading.ts"
-import {
-  begun,
-  claim,
-  handle,
-  inScratch,
-  lastDecision,
-  scratch,
-  type Scratch,
-  session,
-  type
-} from "./support/session.ts"
+import * as Support from "./support/session.ts"
+import { begun, claim, inScratch, scratch, type Scratch, session, type } from "./support/session.ts"
 
 describe("a stop", () => {
   inScratch("is not nudged when its time is up before the record is read", (scratched) => {
@@ -39,8 +35,8 @@ describe("a stop", () => {
         return hook.settle(sources)
       }
     }
-    assert.strictEqual(handle(late, agent.event({ message: claim }))._tag, "nothing")
-    assert.include(lastDecision(scratched), "too long to read in time")
+    assert.strictEqual(Support.handle(late, agent.event({ message: claim }))._tag, "nothing")
+    assert.include(Support.lastDecision(scratched), "too long to read in time")
     assert.strictEqual(agent.stop(claim)._tag, "nudge")
   })
 
@@ -83,7 +79,7 @@ describe("a stop", () => {
       const input = { todos: [{ content: "Fix it", status, activeForm: "Fix it" }] }
       const tool = { name: "TodoWrite", input, result: {} }
       const hook = { ...scratched.hook, watches: "todos" } as const
-      const answer = handle(hook, agent.event({ ...call, tool }))
+      const answer = Support.handle(hook, agent.event({ ...call, tool }))
       return answer._tag === "context" ? answer.text : answer._tag
     }
     // A damaged file is started again. A reminder that cannot be kept is not given.
@@ -120,5 +116,57 @@ describe("a stop", () => {
     const text = readFileSync(file, "utf8")
     writeFileSync(file, text.repeat(Math.ceil((4.1 * 1024 * 1024) / text.length)))
     assert.include(Hooks.settingsOf(hook, root).problem, file)
+  })
+})
+
+describe("a stop of a session whose record is too long to be held", () => {
+  live("has its checks run and no change reviewed, and the log says why", function* () {
+    const scratched = yield* scratch
+    const server = yield* ScriptedChat.make({ turns: [], rules: [] })
+    const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
+    scratched.put("package.json", '{"type":"module","scripts":{"test":"node --test"}}')
+    Support.configure(scratched, {
+      checks: [{ name: "tests", command: "echo 'Tests  3 passed (3)'" }],
+      crossReview: { reviewer: "local/reviewer-1" },
+      models: { providers }
+    })
+    const agent = session(scratched, "s1").user(Support.task).edits("src/total.js")
+    const large = "Word for word. ".repeat(140_000)
+    for (const _ of "0123456789") agent.says(large)
+    yield* Effect.promise(() => agent.says(claim).consulted(claim))
+    assert.deepNestedInclude(Support.record(scratched), {
+      "evidence.checks[0].result": "passed",
+      "verdict.complete": true
+    })
+    assert.include(Support.reasons(scratched), "no cross review: the task's record is too long")
+    assert.notInclude(Support.reasons(scratched), "to ask a model about the stop")
+    assert.deepStrictEqual(yield* server.requests, [])
+  })
+})
+
+describe("a stop that a model is asked about", () => {
+  live("tells the reader what the user wants looked at, in projects that they trust alone", function* () {
+    const scratched = yield* scratch
+    const { requests, url } = yield* ScriptedChat.make({
+      turns: [],
+      rules: [{ name: "reader", when: () => true, replies: [ModelScript.say("{}")] }]
+    })
+    const providers = { local: { api: "chat-completions", url: `${url}/v1` } }
+    Support.configure(scratched, { model: "local/reader-1", models: { providers } })
+    scratched.put(".reflection.md", "Look at the retries with care.")
+    scratched.put("package.json", "{}")
+    const agent = session(scratched, "s1")
+    const stops = (asked: string) => {
+      agent.user(asked).edits("src/parser.js").says(ModelHost.claim)
+      return Effect.promise(() => agent.consulted(ModelHost.claim))
+    }
+    yield* stops(ModelHost.asked)
+    const before = yield* requests
+    assert.isTrue(before.length > 0 && !before.some(({ payload }) => payload.includes("Look at the retries")))
+    const { directories } = scratched.hook
+    Trust.trust(directories, Trust.Workspace.at(directories, scratched.root))
+    yield* stops(`${ModelHost.asked} Bitte.`)
+    const after = (yield* requests).slice(before.length)
+    assert.isTrue(after.length > 0 && after.every(({ payload }) => payload.includes("Look at the retries")))
   })
 })

@@ -2,16 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import * as ReviewState from "@reflexion/core/internal/review/machine/ReviewState"
 import { FastCheck as fc } from "effect"
 import { spawnSync } from "node:child_process"
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync
-} from "node:fs"
+import * as Fs from "node:fs"
 import { dirname, join } from "node:path"
 import * as SessionFile from "../src/session/SessionFile.ts"
 import { inScratch, type Scratch } from "./support/session.ts"
@@ -38,7 +29,7 @@ describe("SessionFile", () => {
   inSetting("begins again, and says so, wherever a file was cut or changed", ({ folder, key }) => {
     SessionFile.save(key("s"), session)
     const file = join(folder, "s.json")
-    const whole = readFileSync(file)
+    const whole = Fs.readFileSync(file)
     const damage = fc.oneof(
       fc.nat(whole.length - 1).map((end) => whole.subarray(0, end)),
       fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, by]) => {
@@ -50,7 +41,7 @@ describe("SessionFile", () => {
     )
     fc.assert(
       fc.property(damage, (bytes) => {
-        writeFileSync(file, bytes)
+        Fs.writeFileSync(file, bytes)
         const { problem, session: found } = SessionFile.load(key("s"))
         // If only the build's name in the head differs, the counts stay valid.
         if (problem === null) assert.deepStrictEqual(found.review, session.review)
@@ -67,8 +58,8 @@ describe("SessionFile", () => {
   })
 
   inSetting("begins again over a file that is too large to be a state", ({ folder, key }) => {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
+    Fs.mkdirSync(folder, { recursive: true })
+    Fs.writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
     assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
     SessionFile.save(key("s"), session)
     assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
@@ -79,7 +70,7 @@ describe("SessionFile", () => {
     for (const [index, id] of ids.entries()) {
       SessionFile.save(key(id), { ...session, review: { ...session.review, attempts: index } })
     }
-    assert.strictEqual(readdirSync(folder).length, ids.length)
+    assert.strictEqual(Fs.readdirSync(folder).length, ids.length)
     for (const [index, id] of ids.entries()) {
       assert.strictEqual(SessionFile.load(key(id)).session.review.attempts, index, id)
     }
@@ -87,13 +78,13 @@ describe("SessionFile", () => {
 
   inSetting("is readable by the user alone, and replaces a link instead of following it", ({ folder, key }) => {
     const target = join(dirname(folder), "target")
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(target, "untouched")
-    symlinkSync(target, join(folder, "s.json"))
+    Fs.mkdirSync(folder, { recursive: true })
+    Fs.writeFileSync(target, "untouched")
+    Fs.symlinkSync(target, join(folder, "s.json"))
     assert.match(SessionFile.load(key("s")).problem ?? "", /symbolic link/)
     SessionFile.save(key("s"), session)
-    assert.strictEqual(readFileSync(target, "utf8"), "untouched")
-    assert.strictEqual(statSync(join(folder, "s.json")).mode & 0o077, 0)
+    assert.strictEqual(Fs.readFileSync(target, "utf8"), "untouched")
+    assert.strictEqual(Fs.statSync(join(folder, "s.json")).mode & 0o077, 0)
   })
 
   inSetting("is locked against others, but not where the process that has the lock is gone", ({ folder, key }) => {
@@ -102,7 +93,7 @@ describe("SessionFile", () => {
     assert.deepStrictEqual(both, [null, 2])
     const gone = spawnSync(process.execPath, ["-e", "0"]).pid
     const taken = [String(gone), String(process.pid), "someone's"].map((text) => {
-      writeFileSync(join(folder, "s.json.lock"), text)
+      Fs.writeFileSync(join(folder, "s.json.lock"), text)
       return lock("s", () => true)
     })
     assert.deepStrictEqual(taken, [true, null, null])
@@ -113,9 +104,12 @@ describe("SessionFile", () => {
     for (const id of ["old", "new"]) SessionFile.save(key(id), session)
     SessionFile.say(key("old"), "stopped", "")
     const past = new Date(Date.now() - 31 * 86_400_000)
-    for (const name of readdirSync(folder)) if (name.startsWith("old")) utimesSync(join(folder, name), past, past)
+    for (const name of Fs.readdirSync(folder)) if (name.startsWith("old")) Fs.utimesSync(join(folder, name), past, past)
     SessionFile.prune(folder, Date.now())
-    assert.deepStrictEqual([existsSync(join(folder, "old.json")), existsSync(join(folder, "new.json"))], [false, true])
+    assert.deepStrictEqual(
+      [Fs.existsSync(join(folder, "old.json")), Fs.existsSync(join(folder, "new.json"))],
+      [false, true]
+    )
     assert.isFalse(SessionFile.load(key("old")).session.review.enabled)
     assert.isTrue(SessionFile.load(key("new")).session.review.enabled)
   })

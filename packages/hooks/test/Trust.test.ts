@@ -17,27 +17,24 @@ const inPlace = (title: string, work: (given: ReturnType<typeof place>) => void)
   inScratch(title, (scratched) => work(place(scratched)))
 
 describe("Trust", () => {
-  inPlace(
-    "is of the files as they are, and of no others, until it is taken back",
-    ({ at, directories, put, root, ...one }) => {
-      assert.strictEqual(one.status(), "untrusted")
-      one.trust()
-      assert.deepStrictEqual([one.status(), one.status(join(one.home, "other"))], ["trusted", "untrusted"])
-      const changes = { ".reflection/config.json": '{"maxAttempts":3}', ".reflection.md": "x", "reflection.md": "x" }
-      const prints = Object.entries(changes).map(([name, text]) => {
-        put(name, text)
-        const { fingerprint, status } = at()
-        assert.strictEqual(status, "changed", name)
-        rmSync(join(root, name))
-        put(".reflection/config.json", "{}")
-        assert.strictEqual(one.status(), "trusted", name)
-        return fingerprint
-      })
-      assert.strictEqual(new Set(prints).size, 3, "the same text under another name is another")
-      assert.deepStrictEqual([Trust.untrust(directories, root), Trust.untrust(directories, root)], [true, false])
-      assert.strictEqual(one.status(), "untrusted")
-    }
-  )
+  inPlace("is of the files as they are until it is taken back", ({ at, directories, put, root, ...one }) => {
+    assert.strictEqual(one.status(), "untrusted")
+    one.trust()
+    assert.deepStrictEqual([one.status(), one.status(join(one.home, "other"))], ["trusted", "untrusted"])
+    const changes = { ".reflection/config.json": '{"maxAttempts":3}', ".reflection.md": "x", "reflection.md": "x" }
+    const prints = Object.entries(changes).map(([name, text]) => {
+      put(name, text)
+      const { fingerprint, status } = at()
+      assert.strictEqual(status, "changed", name)
+      rmSync(join(root, name))
+      put(".reflection/config.json", "{}")
+      assert.strictEqual(one.status(), "trusted", name)
+      return fingerprint
+    })
+    assert.strictEqual(new Set(prints).size, 3, "the same text under another name is another")
+    assert.deepStrictEqual([Trust.untrust(directories, root), Trust.untrust(directories, root)], [true, false])
+    assert.strictEqual(one.status(), "untrusted")
+  })
 
   inPlace("belongs to the project's root, whatever path leads there", ({ home, root, status, trust }) => {
     mkdirSync(join(home, ".git"))
@@ -72,22 +69,19 @@ describe("Trust", () => {
     }
   })
 
-  inPlace(
-    "is a reading's, whatever lies there afterwards, and gives nobody a stranger's guidance",
-    ({ at, directories, put }) => {
-      put(".reflection.md", "Be strict.")
-      const before = at()
-      assert.deepStrictEqual([before.contents.length, before.configuration?.trusted, before.guidance], [2, null, null])
-      put(".reflection.md", "Be lax.")
-      Trust.trust(directories, before)
-      assert.strictEqual(at().status, "changed")
-      put(".reflection.md", "Be strict.")
-      const trusted = at()
-      assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
-      put(".reflection/config.json", '{"maxAttempts":3}')
-      assert.deepStrictEqual({ ...trusted.configuration }, { ...before.configuration, trusted: before.fingerprint })
-    }
-  )
+  inPlace("is a reading's, whatever lies there later, and gives no stranger's guidance", ({ at, directories, put }) => {
+    put(".reflection.md", "Be strict.")
+    const before = at()
+    assert.deepStrictEqual([before.contents.length, before.configuration?.trusted, before.guidance], [2, null, null])
+    put(".reflection.md", "Be lax.")
+    Trust.trust(directories, before)
+    assert.strictEqual(at().status, "changed")
+    put(".reflection.md", "Be strict.")
+    const trusted = at()
+    assert.deepStrictEqual([trusted.status, trusted.guidance], ["trusted", ["Be strict."]])
+    put(".reflection/config.json", '{"maxAttempts":3}')
+    assert.deepStrictEqual({ ...trusted.configuration }, { ...before.configuration, trusted: before.fingerprint })
+  })
 
   it("is made of no other texts", () => {
     const directories = UserDirectories.make({ HOME: "/nonexistent" })

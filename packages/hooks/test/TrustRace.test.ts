@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { ReflexionConfig } from "@reflexion/core/ReflexionConfig"
 import * as FileSwaps from "@reflexion/testing/sandbox/FileSwaps"
 import { Effect } from "effect"
@@ -87,8 +87,8 @@ process.on("exit", () => writeFileSync(looks, String(look)))
 `
 
 describe("files that are swapped while they are looked at", () => {
-  it.scoped.each(["hook", "plugin"] as const)("give a %s no word of a stranger's, now or from the cache", (which) =>
-    Effect.gen(function* () {
+  for (const which of ["hook", "plugin"] as const)
+    works(`give a ${which} no word of a stranger's, now or from the cache`, function* () {
       const { [which]: load, again, swaps } = yield* trusted({ maxAttempts: 1 })
       const settled = (side: FileSwaps.Side) => {
         swaps.put(side)
@@ -103,7 +103,6 @@ describe("files that are swapped while they are looked at", () => {
       )
       assert.isAbove(runs, 20)
     })
-  )
 
   works("give a model no guidance of a stranger's", function* () {
     const { guidance, swaps } = yield* trusted({})

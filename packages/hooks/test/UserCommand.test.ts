@@ -2,18 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as UserCommand from "../src/events/UserCommand.ts"
-import {
-  begun,
-  claim,
-  handle,
-  inScratch,
-  lastDecision,
-  replyOf,
-  type Scratch,
-  session,
-  stateFile,
-  type
-} from "./support/session.ts"
+import * as Support from "./support/session.ts"
+import { begun, claim, inScratch, replyOf, type Scratch, session, type } from "./support/session.ts"
 
 const asCodex = (scratched: Scratch): Scratch => ({ ...scratched, hook: { ...scratched.hook, command: "reflection" } })
 
@@ -85,7 +75,7 @@ describe("UserCommand.parse", () => {
 describe("the user's word", () => {
   inScratch("to stop holds although a review is under way", (scratched) => {
     const agent = begun(scratched)
-    const lock = `${stateFile(scratched)}.lock`
+    const lock = `${Support.stateFile(scratched)}.lock`
     mkdirSync(dirname(lock), { recursive: true })
     writeFileSync(lock, "")
     let at = Date.now()
@@ -106,8 +96,8 @@ describe("the user's word", () => {
         return settle(sources)
       }
     }
-    assert.strictEqual(handle(hook, agent.event({ message: claim }))._tag, "nothing")
-    assert.include(lastDecision(scratched), "the user stopped reflexion")
+    assert.strictEqual(Support.handle(hook, agent.event({ message: claim }))._tag, "nothing")
+    assert.include(Support.lastDecision(scratched), "the user stopped reflexion")
   })
 
   inScratch("that cannot be kept is answered, too", (scratched) => {

@@ -3,14 +3,14 @@
  * unchanged.
  */
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
-import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
+import { assert, describe } from "@effect/vitest"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"
 import * as SampleFailure from "@reflexion/testing/samples/SampleFailure"
 import { Effect, Layer, Predicate } from "effect"
 import { execFileSync } from "node:child_process"
 import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { outcome as outcomeOf } from "../../core/test/support/outcomes.ts"
 import { live } from "../../core/test/support/works.ts"
 import * as Settings from "../src/config/Settings.ts"
 import * as Trust from "../src/config/Trust.ts"
@@ -18,17 +18,7 @@ import * as Outcomes from "../src/memory/Outcomes.ts"
 import * as RepoDisk from "../src/places/RepoDisk.ts"
 import { decisions, edited, failures, inScratch, scratch, type Scratch } from "./support/session.ts"
 
-const told = { id: "o1", taskId: "prices", sessionId: "s1", objective: "Refresh the prices.", backend: "codex" }
-
-const outcome: AttemptOutcome = {
-  ...told,
-  status: "failed",
-  durationMs: 1500,
-  tools: [],
-  loaded: [],
-  resultLength: 0,
-  at: "2026-03-01T10:00:00.000Z"
-}
+const outcome = outcomeOf({ id: "o1" })
 
 const fileOf = ({ root }: Scratch, name: string): string => join(root, ".reflection", name)
 
@@ -87,8 +77,8 @@ const textOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "error") ? `${String(cause)} ${textOf(cause.error)}` : String(cause)
 
 describe("a link in a workspace", () => {
-  it.scopedLive.each(cases)("that is a %s is refused where %s: %s", ([kind, , name, run, link]) =>
-    Effect.gen(function* () {
+  for (const [kind, what, name, run, link] of cases)
+    live(`that is a ${kind} is refused where ${what}: ${name}`, function* () {
       const scratched = yield* scratch
       const elsewhere = join(scratched.home, "elsewhere")
       put(elsewhere, torn)
@@ -96,11 +86,10 @@ describe("a link in a workspace", () => {
       link(elsewhere, fileOf(scratched, name))
       const sibling = name.endsWith(".torn") ? fileOf(scratched, "outcomes.jsonl") : null
       if (sibling !== null) put(sibling, torn)
-      const before = statSync(elsewhere)
+      const stats = () => (({ ino, mode, mtimeMs }) => ({ ino, mode, mtimeMs }))(statSync(elsewhere))
+      const before = stats()
       const exit = yield* Effect.either(run(scratched))
-      assert.strictEqual(readFileSync(elsewhere, "utf8"), torn)
-      const after = statSync(elsewhere)
-      assert.deepStrictEqual([after.ino, after.mode, after.mtimeMs], [before.ino, before.mode, before.mtimeMs])
+      assert.deepStrictEqual([readFileSync(elsewhere, "utf8"), stats()], [torn, before])
       if (sibling !== null) assert.strictEqual(readFileSync(sibling, "utf8"), torn)
       // A link at `.gitignore` is replaced or left alone.
       if (name === ".gitignore") return assert.strictEqual(exit._tag, "Right")
@@ -108,27 +97,23 @@ describe("a link in a workspace", () => {
       assert.include(textOf(exit.left), kind)
       assert.include(textOf(exit.left), fileOf(scratched, name))
     })
-  )
 
-  live(
-    "is followed in the user's own directories, where a backup or a user who keeps dotfiles makes them",
-    function* () {
-      const scratched = yield* scratch
-      const { home, hook, root } = scratched
-      const own = join(hook.directories.config, "config.json")
-      put(own, '{"maxAttempts":2}')
-      linkSync(own, join(home, "dotfile"))
-      assert.strictEqual(load(scratched).config.maxAttempts, 2)
-      yield* trusted(scratched)
-      linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
-      assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
-      yield* stopped(scratched)
-      linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
-      const before = decisions(scratched).length
-      yield* stopped(scratched, ["s4"])
-      assert.isAbove(decisions(scratched).length, before)
-    }
-  )
+  live("is followed in the user's own directories, where a backup or dotfiles need it", function* () {
+    const scratched = yield* scratch
+    const { home, hook, root } = scratched
+    const own = join(hook.directories.config, "config.json")
+    put(own, '{"maxAttempts":2}')
+    linkSync(own, join(home, "dotfile"))
+    assert.strictEqual(load(scratched).config.maxAttempts, 2)
+    yield* trusted(scratched)
+    linkSync(join(hook.directories.state, "trust.json"), join(home, "backup"))
+    assert.strictEqual(Trust.Workspace.at(hook.directories, root).status, "trusted")
+    yield* stopped(scratched)
+    linkSync(join(hook.directories.state, "log.jsonl"), join(home, "log"))
+    const before = decisions(scratched).length
+    yield* stopped(scratched, ["s4"])
+    assert.isAbove(decisions(scratched).length, before)
+  })
 
   inScratch("is not read, nor is what is no plain file, or too large", ({ put: write, root }) => {
     const read = (name: string) => RepoDisk.answer({ want: "read", path: join(root, name) })

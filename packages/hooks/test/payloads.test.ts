@@ -3,6 +3,7 @@ import { FastCheck as fc } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Recordings from "@reflexion/testing/scenarios/Recordings"
 import * as ClaudeCodeHook from "../src/process/ClaudeCodeHook.ts"
 import * as CodexHook from "../src/process/CodexHook.ts"
 import * as CopilotHook from "../src/process/CopilotHook.ts"
@@ -146,5 +147,60 @@ describe("answers", () => {
     const [nudge, notice, reply] = said(CodexHook, codex("Stop-first"))
     for (const answer of [nudge, notice, reply]) assert.includeMembers(accepted, Object.keys(answer ?? {}))
     assert.deepStrictEqual(nudge, block)
+  })
+})
+
+const { decoder } = CopilotHook
+
+const recordOf = (name: string): string => `${Recordings.folder("copilot")}/${name}.jsonl`
+
+const linesOf = (name: string): ReadonlyArray<string> => readFileSync(recordOf(name), "utf8").trim().split("\n")
+
+/** The state at each stop, from the record up to there. */
+const stops = (name: string) => {
+  let state = decoder.initial
+  return linesOf(name).flatMap((line) => {
+    state = decoder.step(state, JSON.parse(line))[0]
+    return line.includes('"hook.start"') ? [state] : []
+  })
+}
+
+/** How long a payload takes to decode, in ms. */
+const took = (value: object): number => {
+  const begun = performance.now()
+  assert.strictEqual(CopilotHook.program.decode(value)?.kind, "stop")
+  return performance.now() - begun
+}
+
+describe("the record of Copilot CLI", () => {
+  it("has the prompts that begin a turn, and none that a hook, the host or an agent wrote", () => {
+    const begins = decoder.beginsTurn(decoder.initial)
+    const names = ["nudge", "subagent", "typed-during", "autopilot", "compacted"]
+    const counts = names.map((name) => linesOf(name).filter((line) => begins(Buffer.from(line))).length)
+    assert.deepStrictEqual(counts, [1, 1, 1, 1, 2])
+  })
+
+  it("says what goes on in the background, also if only its end is read", () => {
+    const states = stops("background")
+    const counts = states.map((state) => decoder.background(state, null))
+    const open = decoder.open(states[0] ?? decoder.initial)
+    assert.deepStrictEqual([counts, open.map(({ key }) => key)], [[1, 0], ["import"]])
+    const midway = decoder.midway(decoder.initial, { turns: 3, open })
+    assert.deepStrictEqual([midway.turn, decoder.open(midway)], [2, open])
+  })
+
+  it("is waited for until it has the host's line about this stop, but not for long", () => {
+    const stop = linesOf("fixed-and-tested").find((line) => line.includes('"hook.start"')) ?? assert.fail()
+    const timestamp = new Date(JSON.parse(stop).data.input.timestamp).toISOString()
+    const payload = {
+      hook_event_name: "Stop",
+      session_id: "s1",
+      timestamp,
+      transcript_path: recordOf("fixed-and-tested")
+    }
+    assert.isBelow(took(payload), 400)
+    assert.isBelow(took({ ...payload, agent_id: "a1", transcript_path: recordOf("gone") }), 400)
+    for (const missing of [{ transcript_path: recordOf("gone") }, { timestamp: "2026-01-01T00:00:00.000Z" }])
+      assert.isAtLeast(took({ ...payload, ...missing }), 490)
   })
 })

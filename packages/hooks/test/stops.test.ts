@@ -25,13 +25,8 @@ const parsed = (step: string) => {
   const [, does = "", expected = ""] = /^(.*?)(?: = (.*))?$/.exec(step) ?? []
   const [, word = "", given = ""] = /^(\S+) ?(.*)$/.exec(does) ?? []
   const [, text = "", over = "{}"] = /^(.*?) ?(\{.*\})?$/.exec(given) ?? []
-  return {
-    word,
-    given,
-    text,
-    over: JSON.parse(["line", "config", "own", "limits"].includes(word) ? "{}" : over),
-    expected
-  }
+  const isJson = ["line", "config", "own", "limits"].includes(word)
+  return { word, given, text, over: JSON.parse(isJson ? "{}" : over), expected }
 }
 
 const check = (answer: HookAnswer, expected: string, scratched: Scratch, step: string): void => {
@@ -48,7 +43,7 @@ const check = (answer: HookAnswer, expected: string, scratched: Scratch, step: s
 const memory = ({ root }: Scratch, name = "reflections.jsonl"): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   const file = join(root, ".reflection", name)
   const text = Fs.existsSync(file) ? Fs.readFileSync(file, "utf8").trim() : ""
-  return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line))
+  return JSON.parse(`[${text.replaceAll("\n", ",")}]`)
 }
 
 const decisionLog = ({ hook }: Scratch): string => join(hook.directories.state, "log.jsonl")
@@ -77,13 +72,11 @@ const isWork = (line: string) => line.includes("tool_use") || line.includes("too
 
 const isTold = (line: string) => line.includes('"attachment"')
 
-const older = (line: string): string =>
-  JSON.stringify({
-    ...JSON.parse(line),
-    uuid: "old",
-    timestamp: new Date(Date.now() - 7_200_000).toISOString(),
-    message: { content: "What does src/total.ts do?" }
-  })
+const older = (line: string): string => {
+  const timestamp = new Date(Date.now() - 7_200_000).toISOString()
+  const message = { content: "What does src/total.ts do?" }
+  return JSON.stringify({ ...JSON.parse(line), uuid: "old", timestamp, message })
+}
 
 /** How a session's record may be lost or damaged. */
 const rewritten: Readonly<Record<string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>>> = {
@@ -199,26 +192,18 @@ const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void>
       after: async () => check(await part("later", agent), expected, scratched, step),
       prompt: async () => {
         const event = agent.event({ prompt: text, kind: "prompt", name: "UserPromptSubmit" })
-        check(
-          await Handlers.handle({ ...scratched.hook, rest: () => rests[""]?.() ?? null }, event),
-          expected,
-          scratched,
-          step
-        )
+        const hook = { ...scratched.hook, rest: () => rests[""]?.() ?? null }
+        check(await Handlers.handle(hook, event), expected, scratched, step)
       },
       blocked: () => Fs.mkdirSync(decisionLog(scratched), { recursive: true }),
-      unruled: () =>
-        Fs.writeFileSync(
-          decisionLog(scratched),
-          Fs.readFileSync(decisionLog(scratched), "utf8").replaceAll(/,"rules":\[[^\]]*\]/g, "")
-        ),
+      unruled: () => {
+        const text = Fs.readFileSync(decisionLog(scratched), "utf8")
+        Fs.writeFileSync(decisionLog(scratched), text.replaceAll(/,"rules":\[[^\]]*\]/g, ""))
+      },
       limits: () => {
-        const limits = (root: string) => Hooks.settingsOf(scratched.hook, root).config.ruleLimits
-        assert.deepStrictEqual(
-          [limits(scratched.root), limits(`${scratched.home}/other`)],
-          [JSON.parse(given), {}],
-          step
-        )
+        const roots = [scratched.root, `${scratched.home}/other`]
+        const found = roots.map((root) => Hooks.settingsOf(scratched.hook, root).config.ruleLimits)
+        assert.deepStrictEqual(found, [JSON.parse(given), {}], step)
       },
       forgive: () => Marks.clear(scratched.hook.directories, scratched.root, text),
       resolve: () => resolve(scratched),
@@ -246,10 +231,8 @@ const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void>
       },
       fails: () => {
         const said = "I changed how the total is rounded."
-        const answer = agent
-          .runs("npm test", SampleFailure.output(text, "2", "1"), true)
-          .says(said)
-          .stop(said, over)
+        agent.runs("npm test", SampleFailure.output(text, "2", "1"), true).says(said)
+        const answer = agent.stop(said, over)
         check(answer, expected, scratched, step)
         agent.told(answer)
       },
@@ -258,12 +241,10 @@ const play = async (first: Scratch, steps: ReadonlyArray<string>): Promise<void>
         const answer = handle(scratched.hook, event)
         assert.match(answer._tag === "context" ? answer.text : answer._tag, new RegExp(expected), step)
       },
-      lessons: () =>
-        assert.lengthOf(
-          memory(scratched).filter((line) => "analysis" in line),
-          Number(text),
-          step
-        ),
+      lessons: () => {
+        const lessons = memory(scratched).filter((line) => "analysis" in line)
+        assert.lengthOf(lessons, Number(text), step)
+      },
       outcomes: () => {
         const all = memory(scratched).flatMap((line) => (line["event"] === "outcome" ? [line["success"]] : []))
         assert.strictEqual(all.join(), text, step)

@@ -1,5 +1,5 @@
 import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as MemoryTrust from "@reflexion/core/internal/memory/log/MemoryTrust"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -82,15 +82,14 @@ const shells: Readonly<Record<string, (one: World, other: World) => Readonly<Rec
 }
 
 describe.sequential("whether git tracks a file", () => {
-  it.scoped.each(Object.entries(shells))("is answered alike wherever it is asked, %s", ([, shell]) =>
-    Effect.gen(function* () {
+  for (const [where, shell] of Object.entries(shells))
+    works(`is answered alike wherever it is asked, ${where}`, function* () {
       const made = yield* world
       assert.deepStrictEqual(yield* asked(made.folder, "apart.jsonl"), all(false))
       yield* set(shell(made, yield* world))
       assert.deepStrictEqual(yield* asked(made.root, "shared.jsonl"), all(true))
       assert.deepStrictEqual(yield* asked(made.root, "own.jsonl"), all(false))
     })
-  )
 
   works("is nobody's to know where the project alone has git, and no where there is none", function* () {
     const { root } = yield* world

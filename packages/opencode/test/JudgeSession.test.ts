@@ -21,23 +21,21 @@ const refused = event("session.error", {
 
 const spoke = (id: string) => event("message.updated", { info: { id, sessionID: "s1", role: "assistant" } })
 
-const start = (behaviour: Behaviour = {}) =>
-  Effect.gen(function* () {
-    const host = fakeHost(behaviour)
-    const scope = yield* Scope.make()
-    const layer = Layer.provide(JudgeSession.layer({ directory: "/repo" }), host.layer)
-    const service = Context.get(yield* Layer.buildWithScope(layer, scope), JudgeSession)
-    return { ...host, ...service, close: Scope.close(scope, Exit.void) }
-  })
+const start = Effect.fnUntraced(function* (behaviour: Behaviour = {}) {
+  const host = fakeHost(behaviour)
+  const scope = yield* Scope.make()
+  const layer = Layer.provide(JudgeSession.layer({ directory: "/repo" }), host.layer)
+  const service = Context.get(yield* Layer.buildWithScope(layer, scope), JudgeSession)
+  return { ...host, ...service, close: Scope.close(scope, Exit.void) }
+})
 
 /** Asks and has begun to wait. */
-const asking = (behaviour: Behaviour = {}) =>
-  Effect.gen(function* () {
-    const host = yield* start(behaviour)
-    const fiber = yield* Effect.fork(host.ask(question))
-    yield* TestClock.adjust(0)
-    return { ...host, fiber, outcome: Effect.flip(Fiber.join(fiber)) }
-  })
+const asking = Effect.fnUntraced(function* (behaviour: Behaviour = {}) {
+  const host = yield* start(behaviour)
+  const fiber = yield* Effect.fork(host.ask(question))
+  yield* TestClock.adjust(0)
+  return { ...host, fiber, outcome: Effect.flip(Fiber.join(fiber)) }
+})
 
 const left = (id: string, over: object = {}) => ({
   id,
@@ -50,27 +48,24 @@ const left = (id: string, over: object = {}) => ({
 const removedOnce = ["create", "ask", "abort", "remove s1"]
 
 describe("JudgeSession", () => {
-  works(
-    "asks the parent's own model, or the one that is named, in a session that is gone with the answer",
-    function* () {
-      const model = { providerID: "p", modelID: "m" }
-      const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
-      const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
-      const { ask, calls, children, questions } = yield* start({ stored: { s0: [asked, ...worked] } })
-      const { text, usage } = yield* ask(question)
-      assert.deepStrictEqual([text, usage], ["Yes.", { inputTokens: 137, outputTokens: 25 }])
-      assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
-      assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
-      assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
-      assert.isNotEmpty(children[0]?.title)
-      const named = { providerID: "q", modelID: "n" }
-      yield* ask({ ...question, model: named })
-      assert.deepStrictEqual(questions[1]?.model, named)
-      const bare = yield* start()
-      yield* bare.ask(question)
-      assert.isNull(bare.questions[0]?.model)
-    }
-  )
+  works("asks the parent's model, or the one that is named, in a session that goes with the answer", function* () {
+    const model = { providerID: "p", modelID: "m" }
+    const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
+    const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
+    const { ask, calls, children, questions } = yield* start({ stored: { s0: [asked, ...worked] } })
+    const { text, usage } = yield* ask(question)
+    assert.deepStrictEqual([text, usage], ["Yes.", { inputTokens: 137, outputTokens: 25 }])
+    assert.deepStrictEqual(calls, ["create", "ask", "remove s1"])
+    assert.deepStrictEqual(questions, [{ text: "Done?", system: "Be brief.", agent: "reflexion-judge", model }])
+    assert.deepStrictEqual([children[0]?.parentId, Mark.isJudge(children[0]?.metadata)], ["s0", true])
+    assert.isNotEmpty(children[0]?.title)
+    const named = { providerID: "q", modelID: "n" }
+    yield* ask({ ...question, model: named })
+    assert.deepStrictEqual(questions[1]?.model, named)
+    const bare = yield* start()
+    yield* bare.ask(question)
+    assert.isNull(bare.questions[0]?.model)
+  })
 
   it.effect.each<readonly [string, ReadonlyArray<unknown>, RegExp]>([
     ["time is up", [], /allow more time/],
@@ -113,16 +108,15 @@ describe("JudgeSession", () => {
     assert.deepStrictEqual([...there], [])
   })
 
-  it.effect.each([
+  for (const [reason, detail] of [
     ["unreachable", "OpenCode did not take the question"],
     ["session_gone", "The session was deleted"]
-  ] as const)("asks nothing where the host is %s: %s", ([reason, detail]) =>
-    Effect.gen(function* () {
+  ] as const)
+    works(`asks nothing where the host is ${reason}: ${detail}`, function* () {
       const { calls, outcome } = yield* asking({ create: fault(reason) })
       assert.include((yield* outcome).detail, detail)
       assert.deepStrictEqual(calls, ["create"])
     })
-  )
 
   works("ends with the plugin, and asks nothing afterwards", function* () {
     const { ask, calls, close, fiber } = yield* asking({ ask: Effect.never })

@@ -39,29 +39,25 @@ const turn = (answers: number, reminded: boolean): ReadonlyArray<Message> => {
 }
 
 /** What is sent into a session with these messages, or why nothing is. */
-const sent = (messages: ReadonlyArray<Message>, over: Partial<Injection> = {}) =>
-  Effect.gen(function* () {
-    const { layer, prompts } = fakeHost({ stored: { s1: messages } })
-    const injecting = Effect.flatMap(AgentHost, ({ inject }) => inject("s1", { ...injection, ...over }))
-    const context = Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)
-    const fiber = yield* Effect.fork(Effect.provide(injecting, context))
-    // The host never shows the sent message. After this time, nobody waits for it.
-    yield* TestClock.adjust("6 seconds")
-    const exit = yield* Fiber.await(fiber)
-    return { prompts, refusal: JSON.stringify(exit) }
-  })
+const sent = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>, over: Partial<Injection> = {}) {
+  const { layer, prompts } = fakeHost({ stored: { s1: messages } })
+  const injecting = Effect.flatMap(AgentHost, ({ inject }) => inject("s1", { ...injection, ...over }))
+  const context = Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)
+  const fiber = yield* Effect.fork(Effect.provide(injecting, context))
+  // The host never shows the sent message. After this time, nobody waits for it.
+  yield* TestClock.adjust("6 seconds")
+  const exit = yield* Fiber.await(fiber)
+  return { prompts, refusal: JSON.stringify(exit) }
+})
 
 describe("OpenCodeHost.inject", () => {
-  const cases = [3, 63, 64, 1200].flatMap((answers) => [false, true].map((reminded) => [answers, reminded] as const))
-  it.effect.each(cases)(
-    "keeps agent, model and variant after %i messages, reminded before: %s",
-    ([answers, reminded]) =>
-      Effect.gen(function* () {
+  for (const answers of [3, 63, 64, 1200])
+    for (const reminded of [false, true])
+      works(`keeps agent, model and variant after ${answers} messages, reminded before: ${reminded}`, function* () {
         const { prompts } = yield* sent(turn(answers, reminded))
         const { agent: by, model, variant } = prompts[0] ?? {}
         assert.deepStrictEqual({ agent: by, model, variant, count: prompts.length }, { ...chosen, count: 1 })
       })
-  )
 
   works("lets the model that a route names go on, if the host has it", function* () {
     const models = yield* Effect.forEach(["p/routed", "p/unknown", "nonsense"], (model) =>
@@ -109,45 +105,44 @@ interface Play {
 /**
  * Sends feedback to a session whose agent hangs. Returns the requests to the host, and the events that came from it.
  */
-const play = (over: Play) =>
-  Effect.gen(function* () {
-    const heard: Array<string> = []
-    let status = over.status ?? "busy"
-    const order = user("m1", 1, "Fix it.")
-    const working = (info: Fields) => [order, { ...agent("m2", 2, ""), info }]
-    const entrance: { offer?: (event: unknown) => void } = {}
-    const tell = (events: ReadonlyArray<unknown> = []) => events.forEach((one) => entrance.offer?.(one))
-    const { calls, layer, messages } = fakeHost({
-      stored: { s1: working({ role: "assistant" }) },
-      status: Effect.sync(() => status),
-      abort: Effect.sync(() => {
-        tell(over.during ?? [aborted, event("session.idle", {})])
-        status = "idle"
-        messages.set("s1", working(over.ends ?? { role: "assistant", error: { name: "MessageAbortedError" } }))
-      }),
-      prompt: (prompt) =>
-        Effect.sync(() => {
-          messages.set("s1", [order, user("m3", 3, [text(prompt.text, { metadata: prompt.metadata })])])
-          tell(over.after)
-        })
-    })
-    yield* Effect.gen(function* () {
-      const host = yield* AgentHost
-      const inbox = yield* OpenCodeHost.EventInbox
-      entrance.offer = inbox.offer
-      yield* Effect.forkScoped(Stream.runForEach(host.events, (one) => Effect.sync(() => heard.push(one.event._tag))))
-      yield* TestClock.setTime(1000)
-      tell([event("message.updated", { info: { id: "m1", role: "user" } })])
-      tell([event("message.part.updated", { part: { messageID: "m1", type: "text", text: "Fix it." } })])
-      tell([event("message.updated", { info: { id: "m2", role: "assistant", parentID: "m1", time: {} } })])
-      yield* TestClock.setTime(200_000)
-      tell(over.before)
-      const fiber = yield* Effect.fork(Effect.exit(host.inject("s1", silent)))
-      yield* TestClock.adjust("6 seconds")
-      calls.push((yield* Fiber.join(fiber))._tag)
-    }).pipe(Effect.scoped, Effect.provide(Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)))
-    return { calls, heard: heard.filter((tag) => !["UserMessage", "AssistantMessage", "ModeChanged"].includes(tag)) }
+const play = Effect.fnUntraced(function* (over: Play) {
+  const heard: Array<string> = []
+  let status = over.status ?? "busy"
+  const order = user("m1", 1, "Fix it.")
+  const working = (info: Fields) => [order, { ...agent("m2", 2, ""), info }]
+  const entrance: { offer?: (event: unknown) => void } = {}
+  const tell = (events: ReadonlyArray<unknown> = []) => events.forEach((one) => entrance.offer?.(one))
+  const { calls, layer, messages } = fakeHost({
+    stored: { s1: working({ role: "assistant" }) },
+    status: Effect.sync(() => status),
+    abort: Effect.sync(() => {
+      tell(over.during ?? [aborted, event("session.idle", {})])
+      status = "idle"
+      messages.set("s1", working(over.ends ?? { role: "assistant", error: { name: "MessageAbortedError" } }))
+    }),
+    prompt: (prompt) =>
+      Effect.sync(() => {
+        messages.set("s1", [order, user("m3", 3, [text(prompt.text, { metadata: prompt.metadata })])])
+        tell(over.after)
+      })
   })
+  yield* Effect.gen(function* () {
+    const host = yield* AgentHost
+    const inbox = yield* OpenCodeHost.EventInbox
+    entrance.offer = inbox.offer
+    yield* Effect.forkScoped(Stream.runForEach(host.events, (one) => Effect.sync(() => heard.push(one.event._tag))))
+    yield* TestClock.setTime(1000)
+    tell([event("message.updated", { info: { id: "m1", role: "user" } })])
+    tell([event("message.part.updated", { part: { messageID: "m1", type: "text", text: "Fix it." } })])
+    tell([event("message.updated", { info: { id: "m2", role: "assistant", parentID: "m1", time: {} } })])
+    yield* TestClock.setTime(200_000)
+    tell(over.before)
+    const fiber = yield* Effect.fork(Effect.exit(host.inject("s1", silent)))
+    yield* TestClock.adjust("6 seconds")
+    calls.push((yield* Fiber.join(fiber))._tag)
+  }).pipe(Effect.scoped, Effect.provide(Layer.provide(OpenCodeHost.layer({ root: "/repo", raceWindow: 0 }), layer)))
+  return { calls, heard: heard.filter((tag) => !["UserMessage", "AssistantMessage", "ModeChanged"].includes(tag)) }
+})
 
 const delta = event("message.part.delta", { delta: "Now" })
 

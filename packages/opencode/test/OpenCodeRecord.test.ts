@@ -48,22 +48,19 @@ const steps = (from: number, count: number) =>
 const foretold = () => agent("z1", 30_000, "foretold")
 
 describe("a session's record", () => {
-  works(
-    "is all of a short session, and of a long one begins with a turn and costs the same however long",
-    function* () {
-      const short = yield* begin({ ses_1: turns(20) }).look
-      assert.lengthOf(texts(short), 40)
-      assert.notStrictEqual(short.events[0]?.type, "notice")
-      for (const count of [100, 1000]) {
-        const { handedOut, look } = begin({ ses_1: [...turns(count), ...steps(90_000, 1)] })
-        const found = yield* look
-        assert.deepInclude(found.events[0], { type: "notice", kind: "unread" })
-        assert.match(texts(found)[0] ?? "", /^go on/)
-        assert.strictEqual(texts(found).at(-2), `go on ${10_000 + count - 1}`)
-        assert.deepStrictEqual(handedOut, [64])
-      }
+  works("is all of a short session, and begins with a turn and costs the same for any long one", function* () {
+    const short = yield* begin({ ses_1: turns(20) }).look
+    assert.lengthOf(texts(short), 40)
+    assert.notStrictEqual(short.events[0]?.type, "notice")
+    for (const count of [100, 1000]) {
+      const { handedOut, look } = begin({ ses_1: [...turns(count), ...steps(90_000, 1)] })
+      const found = yield* look
+      assert.deepInclude(found.events[0], { type: "notice", kind: "unread" })
+      assert.match(texts(found)[0] ?? "", /^go on/)
+      assert.strictEqual(texts(found).at(-2), `go on ${10_000 + count - 1}`)
+      assert.deepStrictEqual(handedOut, [64])
     }
-  )
+  })
 
   works("has a running turn whole, with the two before, however many messages it has", function* () {
     for (const count of [100, 300, 1200]) {
@@ -91,26 +88,23 @@ describe("a session's record", () => {
     assert.deepStrictEqual(agents(yield* look), ["ses_3/t1 error"])
   })
 
-  works(
-    "has what an agent in the background did by now, and does without one that cannot be read or is gone",
-    function* () {
-      const metadata = { sessionId: "ses_2", background: true }
-      const running = task("t1", "ses_2", { metadata, output: '<task id="ses_2" state="running">\n</task>' })
-      const started = [user("u1", 0, "delegate"), agent("a1", 1, [running, text("It runs.")])]
-      const { faults, look, messages } = begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
-      assert.deepStrictEqual(agents(yield* look), [])
-      messages.set("ses_2", edited)
-      for (const parent of [started, first]) {
-        messages.set("ses_1", parent)
-        assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
-      }
-      faults.add("ses_2")
-      assert.deepStrictEqual(agents(yield* look), [])
-      faults.clear()
-      messages.delete("ses_2")
-      assert.deepStrictEqual(agents(yield* look), [])
+  works("has what a background agent did by now, and does without one that is unreadable or gone", function* () {
+    const metadata = { sessionId: "ses_2", background: true }
+    const running = task("t1", "ses_2", { metadata, output: '<task id="ses_2" state="running">\n</task>' })
+    const started = [user("u1", 0, "delegate"), agent("a1", 1, [running, text("It runs.")])]
+    const { faults, look, messages } = begin({ ses_1: started, ses_2: [user("u1", 2, "x")] })
+    assert.deepStrictEqual(agents(yield* look), [])
+    messages.set("ses_2", edited)
+    for (const parent of [started, first]) {
+      messages.set("ses_1", parent)
+      assert.deepStrictEqual(agents(yield* look), ["ses_2/t1 completed"])
     }
-  )
+    faults.add("ses_2")
+    assert.deepStrictEqual(agents(yield* look), [])
+    faults.clear()
+    messages.delete("ses_2")
+    assert.deepStrictEqual(agents(yield* look), [])
+  })
 
   works("foretells the message that is under way", function* () {
     const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })

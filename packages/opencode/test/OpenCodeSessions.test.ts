@@ -48,23 +48,20 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
 const ids = Effect.map((all: ReadonlyArray<{ readonly id: string | null }>) => all.map(({ id }) => id))
 
 describe("the sessions of OpenCode", () => {
-  onDisk(
-    "are those of the directory, as it was given or behind its links, the one that was written to last first",
-    function* () {
-      const fs = yield* FileSystem.FileSystem
-      const options = yield* setUp({})
-      const { cwd, root } = options
-      const others = [listed("../x", cwd, 3), listed("ses_4", `${cwd}/sub`, 2), null, { id: "ses_3" }]
-      const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), ...others]
-      yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
-      yield* fs.symlink(cwd, `${root}/link`)
-      for (const one of [cwd, `${root}/link`])
-        assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
-      assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
-      const { message } = yield* Effect.flip(OpenCodeSessions.list({ ...options, program: kilo }))
-      assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
-    }
-  )
+  onDisk("are those of the directory, as given or behind its links, the newest first", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const options = yield* setUp({})
+    const { cwd, root } = options
+    const others = [listed("../x", cwd, 3), listed("ses_4", `${cwd}/sub`, 2), null, { id: "ses_3" }]
+    const sessions = [listed("ses_1", cwd, 1), listed("ses_2", cwd, 2), ...others]
+    yield* fs.writeFileString(`${root}/bin/session-list.json`, JSON.stringify(sessions))
+    yield* fs.symlink(cwd, `${root}/link`)
+    for (const one of [cwd, `${root}/link`])
+      assert.deepStrictEqual(yield* ids(OpenCodeSessions.list({ ...options, cwd: one })), ["ses_2", "ses_1"])
+    assert.deepStrictEqual(yield* OpenCodeSessions.list({ ...options, cwd: root }), [])
+    const { message } = yield* Effect.flip(OpenCodeSessions.list({ ...options, program: kilo }))
+    assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
+  })
 
   onDisk("are exported whole with their agents', to the last", function* () {
     const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))], { id: "ses_4" }))
@@ -86,11 +83,12 @@ describe("the sessions of OpenCode", () => {
 describe("what goes wrong", () => {
   onDisk("is that there is no program: what to do is said", function* () {
     const options = yield* setUp({})
-    const said = (env: Env) =>
-      Effect.map(Effect.flip(OpenCodeSessions.list({ ...options, env })), ({ message }) => message)
-    const advice = "/nowhere/opencode could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
-    assert.include(yield* said({ OPENCODE_BIN: "/nowhere/opencode" }), advice)
-    assert.include(yield* said({ PATH: options.folder }), "put opencode on the PATH")
+    const advice = "could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
+    for (const [env, said] of [
+      [{ OPENCODE_BIN: "/nowhere/opencode" }, `/nowhere/opencode ${advice}`],
+      [{ PATH: options.folder }, `opencode ${advice}`]
+    ] as const)
+      assert.strictEqual((yield* Effect.flip(OpenCodeSessions.list({ ...options, env }))).message, said)
   })
 
   onDisk("is that only the project has the program, which is not run", function* () {
@@ -112,24 +110,20 @@ describe("what goes wrong", () => {
     assert.deepStrictEqual(traps.ran(), [])
   })
 
-  onDisk("is told in the program's own last words", function* () {
-    const failed = yield* Effect.flip(OpenCodeSessions.download(yield* setUp({}), "ses_1"))
-    assert.strictEqual(failed.message, "`opencode export ses_1` ended with 1: Error: Session not found: ses_1")
-  })
-
-  onDisk("is that no session was printed", function* () {
-    const failed = yield* Effect.flip(
-      OpenCodeSessions.download(yield* setUp({ "bin/ses_1.json": '{"info":{' }), "ses_1")
-    )
-    assert.strictEqual(failed.message, "`opencode export ses_1` printed no session")
-  })
+  const exports = [
+    ["is told in the program's own last words", {}, "ended with 1: Error: Session not found: ses_1"],
+    ["is that no session was printed", { "bin/ses_1.json": '{"info":{' }, "printed no session"]
+  ] as const
+  for (const [what, files, said] of exports)
+    onDisk(what, function* () {
+      const failed = yield* Effect.flip(OpenCodeSessions.download(yield* setUp(files), "ses_1"))
+      assert.strictEqual(failed.message, `\`opencode export ses_1\` ${said}`)
+    })
 })
 
 it("a process is Kilo by Kilo's own mark of it, which programs inherit that it starts", () => {
-  assert.deepStrictEqual(
-    [{ KILO_PID: "7", OPENCODE: "1" }, { KILO_PID: "6", KILO: "1" }, {}].map((env) => running(env, 7)),
-    [kilo, openCode, openCode]
-  )
+  const found = [{ KILO_PID: "7", OPENCODE: "1" }, { KILO_PID: "6", KILO: "1" }, {}].map((env) => running(env, 7))
+  assert.deepStrictEqual(found, [kilo, openCode, openCode])
 })
 
 const writtenAt = (env: Env, program = openCode) =>
@@ -139,17 +133,12 @@ describe("when OpenCode last wrote", () => {
   onDisk("is the time of its database and of what waits to be put into it", function* () {
     const fs = yield* FileSystem.FileSystem
     const data = ".local/share/opencode"
-    const root = yield* folder({
-      [`${data}/opencode.db`]: "",
-      [`${data}/opencode.db-wal`]: "",
-      [`${data}/notes.txt`]: "",
-      "own.db": ""
-    })
-    yield* fs.utimes(`${root}/${data}/opencode.db`, 1000, 1000)
-    yield* fs.utimes(`${root}/${data}/opencode.db-wal`, 2000, 2000)
-    yield* fs.utimes(`${root}/own.db`, 3000, 3000)
-    assert.strictEqual(yield* writtenAt({ HOME: root }), 2_000_000)
-    assert.strictEqual(yield* writtenAt({ XDG_DATA_HOME: `${root}/.local/share` }), 2_000_000)
+    const times = { [`${data}/opencode.db`]: 1000, [`${data}/opencode.db-wal`]: 2000, "own.db": 3000 }
+    const files = Object.fromEntries([...Object.keys(times), `${data}/notes.txt`].map((name) => [name, ""]))
+    const root = yield* folder(files)
+    for (const [name, time] of Object.entries(times)) yield* fs.utimes(`${root}/${name}`, time, time)
+    for (const env of [{ HOME: root }, { XDG_DATA_HOME: `${root}/.local/share` }])
+      assert.strictEqual(yield* writtenAt(env), 2_000_000)
     assert.strictEqual(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }), 3_000_000)
     assert.isNull(yield* writtenAt({ HOME: root, OPENCODE_DB: `${root}/own.db` }, kilo))
     assert.strictEqual(yield* writtenAt({ HOME: root, KILO_DB: `${root}/own.db` }, kilo), 3_000_000)

@@ -135,26 +135,23 @@ const all = fc.array(handed, { maxLength: 40 })
 
 describe("the plugin's event hook", () => {
   for (const argv of [[], ["node", "opencode", "run"]])
-    works(
-      `never throws with the command line [${argv.join(" ")}], whatever comes, and the plugin goes on`,
-      function* () {
-        const { event: take, tool: tools } = yield* runningPlugin({ argv, config: { model: "auto" } })
-        assert(take !== undefined && tools !== undefined)
-        const property = fc.asyncProperty(all, thrown, async (events, cause) => {
-          const broken = {
-            get event(): unknown {
-              throw cause
-            }
+    works(`never throws after [${argv.join(" ")}], whatever comes, and the plugin goes on`, function* () {
+      const { event: take, tool: tools } = yield* runningPlugin({ argv, config: { model: "auto" } })
+      assert(take !== undefined && tools !== undefined)
+      const property = fc.asyncProperty(all, thrown, async (events, cause) => {
+        const broken = {
+          get event(): unknown {
+            throw cause
           }
-          const results = [broken, ...events.map((one) => ({ event: one }))].map((input) => take(input))
-          for (const result of await Promise.all(results)) assert.isUndefined(result)
-        })
-        yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
-        const context = { sessionID: "ses_9" }
-        const stopped = tools["reflection"]?.execute({ action: "stop" }, context) ?? Promise.resolve("")
-        assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
-      }
-    )
+        }
+        const results = [broken, ...events.map((one) => ({ event: one }))].map((input) => take(input))
+        for (const result of await Promise.all(results)) assert.isUndefined(result)
+      })
+      yield* Effect.promise(() => fc.assert(property, { numRuns: 60 }))
+      const context = { sessionID: "ses_9" }
+      const stopped = tools["reflection"]?.execute({ action: "stop" }, context) ?? Promise.resolve("")
+      assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
+    })
 
   works("throws nothing either once the plugin is gone", function* () {
     const { dispose, event: take } = yield* runningPlugin({})

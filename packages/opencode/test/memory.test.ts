@@ -137,36 +137,32 @@ const toldTo = ({ happened, words: wordsOf }: ReturnType<typeof SystemWords.make
 }
 
 describe("what the plugin keeps of attempts", () => {
-  test(
-    "is each one's outcome, which the rules look at where it failed, and tell the user of alone",
-    {},
-    function* (made) {
-      const now = Date.parse("2026-03-01T09:02:00.000Z")
-      yield* TestClock.setTime(now)
-      yield* stops(made, first)
-      const [nudged, ...more] = yield* stops(made, first, green)
-      assert.lengthOf(more, 0)
-      assert.match(
-        nudged?.notice ?? "",
-        /^reflexion nudged the agent to continue \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
-      )
-      assert.notInclude(nudged?.text, line)
-      const [notice, ...others] = yield* (yield* TestHost).notices
-      assert.deepStrictEqual([notice?.text.includes(line), others], [false, []])
-      assert.deepStrictEqual(made.looks, [{ root: made.root, now, settings: defaults.cycle }])
-      assert.strictEqual(made.kept.map(({ status }) => status).join(), "failed,completed")
-      assert.deepInclude(made.kept[0], {
-        taskId: null,
-        sessionId: "s1",
-        objective: SampleFailure.task,
-        durationMs: 120_000,
-        tools: ["skill", "edit", "bash"],
-        loaded: [{ kind: "skill", name: "rounding" }],
-        resultLength: words.length
-      })
-      assert.lengthOf(yield* Effect.flatMap(ArtifactsRecord, ({ written }) => written), 2)
-    }
-  )
+  test("is each one's outcome; of a failed one the rules tell the user alone", {}, function* (made) {
+    const now = Date.parse("2026-03-01T09:02:00.000Z")
+    yield* TestClock.setTime(now)
+    yield* stops(made, first)
+    const [nudged, ...more] = yield* stops(made, first, green)
+    assert.lengthOf(more, 0)
+    assert.match(
+      nudged?.notice ?? "",
+      /^reflexion nudged the agent to continue \(1 of 3\): .*turns it off\] The task failed 3 times .*cycle`\.$/
+    )
+    assert.notInclude(nudged?.text, line)
+    const [notice, ...others] = yield* (yield* TestHost).notices
+    assert.deepStrictEqual([notice?.text.includes(line), others], [false, []])
+    assert.deepStrictEqual(made.looks, [{ root: made.root, now, settings: defaults.cycle }])
+    assert.strictEqual(made.kept.map(({ status }) => status).join(), "failed,completed")
+    assert.deepInclude(made.kept[0], {
+      taskId: null,
+      sessionId: "s1",
+      objective: SampleFailure.task,
+      durationMs: 120_000,
+      tools: ["skill", "edit", "bash"],
+      loaded: [{ kind: "skill", name: "rounding" }],
+      resultLength: words.length
+    })
+    assert.lengthOf(yield* Effect.flatMap(ArtifactsRecord, ({ written }) => written), 2)
+  })
 
   test("teaches the next attempt, and a session that begins, once and none of its agents", {}, function* (made) {
     const [one] = yield* stops(made, first)

@@ -45,36 +45,28 @@ const working = (given: { readonly infos?: Fields }) =>
 const test = inWorld(working)
 
 describe("after a compaction", () => {
-  test(
-    "the session's requests have the task and the agent's checklist until it rests",
-    {},
-    function* ({ happened, said, words }) {
-      yield* Guidance.set("ses_1", "- [ ] half cents go up")
-      assert.isNull(words("ses_1"))
-      happened(compacted("ses_1"))
-      assert.isNull(words("ses_2"))
-      const first = yield* said("ses_1")
-      const system = ["You are an agent."]
-      SystemWords.say(system)(first)
-      assert.lengthOf(system, 1)
-      assert.match(system[0] ?? "", /^You are an agent\.\n\n[^]*BANKERS-9[^]*half cents go up/)
-      assert.deepStrictEqual(yield* said("ses_1"), first)
-      happened(idle("ses_1"))
-      assert.isNull(words("ses_1"))
-      happened(compacted("ses_1"))
-      happened(idle("ses_1"))
-      assert.isNotNull(words("ses_1"))
-    }
-  )
+  test("requests have the task and the checklist until the session rests", {}, function* ({ happened, said, words }) {
+    yield* Guidance.set("ses_1", "- [ ] half cents go up")
+    assert.isNull(words("ses_1"))
+    happened(compacted("ses_1"))
+    assert.isNull(words("ses_2"))
+    const first = yield* said("ses_1")
+    const system = ["You are an agent."]
+    SystemWords.say(system)(first)
+    assert.lengthOf(system, 1)
+    assert.match(system[0] ?? "", /^You are an agent\.\n\n[^]*BANKERS-9[^]*half cents go up/)
+    assert.deepStrictEqual(yield* said("ses_1"), first)
+    happened(idle("ses_1"))
+    assert.isNull(words("ses_1"))
+    happened(compacted("ses_1"))
+    happened(idle("ses_1"))
+    assert.isNotNull(words("ses_1"))
+  })
 
-  test(
-    "an agent of the session's own is told nothing",
-    { infos: { parentID: "ses_0" } },
-    function* ({ happened, said }) {
-      happened(compacted("ses_1"))
-      assert.isTrue(Option.isNone(yield* said("ses_1")))
-    }
-  )
+  test("an agent of the session is told nothing", { infos: { parentID: "ses_0" } }, function* ({ happened, said }) {
+    happened(compacted("ses_1"))
+    assert.isTrue(Option.isNone(yield* said("ses_1")))
+  })
 
   test("a host that does not answer is waited for two seconds", {}, function* ({ happened, said }) {
     happened(compacted("ses_1"))
@@ -97,23 +89,19 @@ describe("after a compaction", () => {
 })
 
 describe("a session's guidance", () => {
-  test(
-    "lies in its own folder, whatever the session is called, holds no secret, and goes with it alone",
-    {},
-    function* ({ directory }) {
-      const fs = yield* FileSystem.FileSystem
-      const [id, secret] = ["../../ses_1", "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"]
-      yield* Guidance.set(id, `- [ ] use ${secret}`)
-      yield* Guidance.set("ses_2", list)
-      assert.lengthOf(yield* fs.readDirectory(directory), 2)
-      assert.match((yield* Guidance.get(id)) ?? "", /^- \[ \] use (?!sk-)/)
-      for (const other of [{ ...deleted(id), type: "session.updated" }, { type: "session.deleted" }])
-        assert.isNull(Guidance.due(other))
-      yield* Guidance.due(deleted(id)) ?? Effect.dieMessage("nothing is due")
-      assert.deepStrictEqual([yield* Guidance.get(id), yield* Guidance.get("ses_2")], [null, list])
-      assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
-    }
-  )
+  test("lies in its folder by any name, holds no secret, goes with its session alone", {}, function* ({ directory }) {
+    const fs = yield* FileSystem.FileSystem
+    const [id, secret] = ["../../ses_1", "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"]
+    yield* Guidance.set(id, `- [ ] use ${secret}`)
+    yield* Guidance.set("ses_2", list)
+    assert.lengthOf(yield* fs.readDirectory(directory), 2)
+    assert.match((yield* Guidance.get(id)) ?? "", /^- \[ \] use (?!sk-)/)
+    for (const other of [{ ...deleted(id), type: "session.updated" }, { type: "session.deleted" }])
+      assert.isNull(Guidance.due(other))
+    yield* Guidance.due(deleted(id)) ?? Effect.dieMessage("nothing is due")
+    assert.deepStrictEqual([yield* Guidance.get(id), yield* Guidance.get("ses_2")], [null, list])
+    assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
+  })
 
   test("follows no symbolic link, and is refused where it cannot be written", {}, function* ({ directory }) {
     const fs = yield* FileSystem.FileSystem
@@ -125,9 +113,7 @@ describe("a session's guidance", () => {
     yield* fs.symlink(`${directory}-elsewhere`, `${directory}/ses_1.md`)
     assert.isNull(yield* Guidance.get("ses_1"))
     yield* Guidance.set("ses_1", list)
-    assert.deepStrictEqual(
-      [yield* fs.readFileString(`${directory}-elsewhere`), yield* Guidance.get("ses_1")],
-      ["theirs", list]
-    )
+    const kept = yield* Guidance.get("ses_1")
+    assert.deepStrictEqual([yield* fs.readFileString(`${directory}-elsewhere`), kept], ["theirs", list])
   })
 })

@@ -36,7 +36,7 @@ const reviewing = Effect.fnUntraced(function* (given: Given) {
   const stored = { s0: [user("u1", 0, "Fix it.")] }
   const made = yield* world({ stored, ...(ask && { ask }) }, chosen({ ...defaults, ...config }))
   const state = yield* folder()
-  const options: Tiers.Options = {
+  const layer = Tiers.layer({
     state,
     root: made.root,
     directory: made.root,
@@ -44,8 +44,7 @@ const reviewing = Effect.fnUntraced(function* (given: Given) {
     programs: () => Effect.succeed({}),
     allowed: () => Effect.sync(() => allowed()),
     ownSmall: () => []
-  }
-  const layer = Tiers.layer(options).pipe(
+  }).pipe(
     Layer.provideMerge(AskingModel.Live({ own: () => [], consent })),
     Layer.provideMerge(SessionWords.Live({ directory: state, otherwise: null })),
     Layer.provideMerge(made.layer)
@@ -92,11 +91,13 @@ const say = (word: "on" | "off") => Effect.flatMap(SessionWords, (words) => word
 
 const auto: Partial<ReflexionConfig> = { model: "auto" }
 
+const asking = { config: auto, ask: says({}) }
+
 const check = (command: string) => ({ name: "tests", command, timeout: 60 })
 
 describe("a stop for which the plugin runs checks", () => {
   test(
-    "has on the screen which is run and how it ended, and nothing where its result is known",
+    "shows which is run and how it ended, and nothing for a known result",
     { config: { checks: [check("echo 1 failed;  exit 1")] } },
     function* ({ calls, root, toasts }) {
       execFileSync("git", ["-C", root, "init", "--quiet"])
@@ -121,10 +122,8 @@ describe("a stop for which the plugin runs checks", () => {
       project = root
       for (const _ of "12") assert.strictEqual((yield* reviewed(fixed(root))).checks?.[0]?.result, "unavailable")
       assert.lengthOf(toasts, 1)
-      assert.match(
-        toasts[0]?.message ?? "",
-        /the script behind it has changed since you agreed.* `reflexion allow checks`/
-      )
+      const said = toasts[0]?.message ?? ""
+      assert.match(said, /the script behind it has changed since you agreed.* `reflexion allow checks`/)
       taken = [{ ...check("touch bad"), print: yield* CheckPrint.of(root, "touch bad") }]
       yield* reviewed(fixed(root))
       const fs = yield* FileSystem.FileSystem
@@ -136,18 +135,14 @@ describe("a stop for which the plugin runs checks", () => {
 })
 
 describe("a stop about which the plugin asks a model", () => {
-  test(
-    "is asked about in its own session, and nothing but stops is",
-    { config: auto, ask: says({}) },
-    function* (made) {
-      const { review } = yield* JudgeService
-      const { asked } = yield* review(yield* open(made.root), { attempt: 1, evidence: true })
-      assert.deepStrictEqual([asked, made.questions], [undefined, []])
-      const { verdict } = yield* reviewed(open(made.root))
-      assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["abstained", 2])
-      assert.deepStrictEqual(new Set(made.children.map(({ parentId }) => parentId)), new Set(["s0"]))
-    }
-  )
+  test("is asked about in its own session, and nothing but stops is", asking, function* (made) {
+    const { review } = yield* JudgeService
+    const { asked } = yield* review(yield* open(made.root), { attempt: 1, evidence: true })
+    assert.deepStrictEqual([asked, made.questions], [undefined, []])
+    const { verdict } = yield* reviewed(open(made.root))
+    assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["abstained", 2])
+    assert.deepStrictEqual(new Set(made.children.map(({ parentId }) => parentId)), new Set(["s0"]))
+  })
 
   const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
   for (const model of ["auto", "opencode/p/m", "opencode/default"])
@@ -170,7 +165,7 @@ describe("a stop about which the plugin asks a model", () => {
 
   test(
     "counts what that costs into the user's day",
-    { config: { ...auto, models: { ...defaults.models, tokensPerDay: 200_000 } }, ask: says({}) },
+    { ...asking, config: { ...auto, models: { ...defaults.models, tokensPerDay: 200_000 } } },
     function* ({ questions, root, state }) {
       const fs = yield* FileSystem.FileSystem
       yield* reviewed(open(root))
@@ -186,7 +181,7 @@ describe("a stop about which the plugin asks a model", () => {
   for (const isTrusted of [true, false])
     test(
       `shows what the agent noted for itself only in a project that the user trusts: ${isTrusted}`,
-      { config: auto, ask: says({}), isTrusted },
+      { ...asking, isTrusted },
       function* ({ questions, root }) {
         yield* Guidance.set("s0", "- [ ] the parser has tests")
         yield* reviewed(open(root))
@@ -195,12 +190,11 @@ describe("a stop about which the plugin asks a model", () => {
     )
 })
 
-const assessed = ({ root }: { readonly root: string }) =>
-  Effect.gen(function* () {
-    const { assess } = yield* StuckDetector
-    const { reason, source } = yield* assess(yield* open(root), "2026-03-02T09:01:02.000Z")
-    return [reason, source]
-  })
+const assessed = Effect.fnUntraced(function* ({ root }: { readonly root: string }) {
+  const { assess } = yield* StuckDetector
+  const { reason, source } = yield* assess(yield* open(root), "2026-03-02T09:01:02.000Z")
+  return [reason, source]
+})
 
 describe("a session that is silent", () => {
   const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
@@ -240,24 +234,20 @@ describe("a stop under a plugin in which nothing is configured", () => {
 
   let [agreed, offers] = [false, 0]
   const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
-  test(
-    "is asked about by nobody before the user agreed, who is told once that they can",
-    { config, ask, consent },
-    function* (made) {
-      for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
-      assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
-      yield* TestClock.adjust("1 minute")
-      const offer =
-        "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/mini), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
-      assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
-      yield* say("on")
-      assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
-      yield* say("off")
-      agreed = true
-      assert.isUndefined((yield* reviewed(open(made.root))).asked)
-      assert.lengthOf(made.questions, 1)
-    }
-  )
+  test("is asked about by nobody until the user agrees, who is told once", { config, ask, consent }, function* (made) {
+    for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
+    assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
+    yield* TestClock.adjust("1 minute")
+    const offer =
+      "reflexion decides only from the record. At stops like the last one, it can also ask opencode/small (p/mini), if you agree: `/reflection model on` allows it in this session, `reflexion allow model opencode` in all sessions. You are told this once."
+    assert.deepStrictEqual(made.toasts, [{ message: offer, variant: "info" }])
+    yield* say("on")
+    assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
+    yield* say("off")
+    agreed = true
+    assert.isUndefined((yield* reviewed(open(made.root))).asked)
+    assert.lengthOf(made.questions, 1)
+  })
 
   test("has nothing run that the configuration did not ask for", { config, ask }, function* (made) {
     const doneWhen = [{ id: "w1", text: "npm test passes", command: "touch ran" }]

@@ -106,26 +106,22 @@ describe("a todo list in OpenCode", () => {
     assert.include(yield* calls(write("completed", "Ask")), "every todo is done")
   })
 
-  test(
-    "is left alone where the host answers too late or the disk fails, which the log says",
-    {},
-    function* ({ calls, disk, kept, service }) {
-      const away = { ...service, session: () => Effect.never }
-      const pending = calls(write("pending", "Look"))
-      const never = yield* Effect.fork(Effect.provideService(pending, OpenCodeClient, away))
-      yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual([yield* Fiber.join(never), yield* logged], ["", [late]])
-      yield* TestClock.adjust("1 minute")
-      assert.isFalse(kept.has("s1"))
-      yield* calls(write("pending", "Look"))
-      disk.broken = true
-      assert.strictEqual(yield* calls(write("completed", "Look")), "")
-      assert.match(
-        (yield* logged).at(-1) ?? "",
-        /^s1 failure: there is no reminder about the todo list: .*the disk is full/
-      )
-    }
-  )
+  test("is left alone if the host is late or the disk fails", {}, function* ({ calls, disk, kept, service }) {
+    const away = { ...service, session: () => Effect.never }
+    const pending = calls(write("pending", "Look"))
+    const never = yield* Effect.fork(Effect.provideService(pending, OpenCodeClient, away))
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual([yield* Fiber.join(never), yield* logged], ["", [late]])
+    yield* TestClock.adjust("1 minute")
+    assert.isFalse(kept.has("s1"))
+    yield* calls(write("pending", "Look"))
+    disk.broken = true
+    assert.strictEqual(yield* calls(write("completed", "Look")), "")
+    assert.match(
+      (yield* logged).at(-1) ?? "",
+      /^s1 failure: there is no reminder about the todo list: .*the disk is full/
+    )
+  })
 
   test("costs a call of another tool nothing", { config: { todos: { agents: ["planner"] } } }, function* ({ after }) {
     assert.isNull(after({ tool: "bash", sessionID: "s1", args: { command: "ls" } }, { output: "x" }))

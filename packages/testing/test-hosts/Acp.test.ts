@@ -1,6 +1,5 @@
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Json from "@reflexion/core/internal/base/json/Json"
 import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
@@ -17,6 +16,7 @@ import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import * as ShopProject from "../src/sandbox/ShopProject.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 import * as ScriptedGemini from "../src/servers/ScriptedGemini.ts"
+import { live } from "./support/live.ts"
 
 const bin = fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url))
 
@@ -93,45 +93,39 @@ const play = Effect.fnUntraced(function* (
 })
 
 describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
-  it.scopedLive("nudges an agent that ran no tests once, and the client gets one response", () =>
-    Effect.gen(function* () {
-      const { log, nudges, ours, ran, responses } = yield* play(name, [...untested, [runTests], [green]])
-      assert.lengthOf(responses, 1)
-      assert.include(responses[0], { stopReason: "end_turn" })
-      assert.lengthOf(ours, 1)
-      assert.include(ours[0], "reflexion nudged the agent to continue (1 of 3): the tests were not run.")
-      assert.isNotEmpty(nudges)
-      assert.isTrue(ran)
-      const decisions = log.trim().split("\n")
-      assert.include(decisions[0], `"host":"acp"`)
-      assert.include(decisions[0], `"decision":"nudge"`)
-      assert.notInclude(decisions.at(-1), `"decision":"nudge"`)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("nudges an agent that ran no tests once, and the client gets one response", function* () {
+    const { log, nudges, ours, ran, responses } = yield* play(name, [...untested, [runTests], [green]])
+    assert.lengthOf(responses, 1)
+    assert.include(responses[0], { stopReason: "end_turn" })
+    assert.lengthOf(ours, 1)
+    assert.include(ours[0], "reflexion nudged the agent to continue (1 of 3): the tests were not run.")
+    assert.isNotEmpty(nudges)
+    assert.isTrue(ran)
+    const decisions = log.trim().split("\n")
+    assert.include(decisions[0], `"host":"acp"`)
+    assert.include(decisions[0], `"decision":"nudge"`)
+    assert.notInclude(decisions.at(-1), `"decision":"nudge"`)
+  })
 
   if (!isNight && name === "OpenCode") return
-  it.scopedLive("passes an honest turn with no line of ours", () =>
-    Effect.gen(function* () {
-      const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
-      assert.lengthOf(responses, 1)
-      assert.deepStrictEqual([ours, nudges], [[], []])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("passes an honest turn with no line of ours", function* () {
+    const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
+    assert.lengthOf(responses, 1)
+    assert.deepStrictEqual([ours, nudges], [[], []])
+  })
 })
 
 describe.each<Name>(isNight ? ["OpenCode"] : [])("reflexion acp with %s at a usage limit", (name) => {
-  it.scopedLive("with a stated end → the agent goes on then, and the client gets one response", () =>
-    Effect.gen(function* () {
-      const error = "Weekly usage limit reached. It will reset in 3 seconds."
-      const { nudges, ours, ran, responses } = yield* play(name, [[fix], [runTests], [green]], {
-        config: { continueAfterLimit: true, attended: false },
-        // OpenCode asks again five times.
-        limits: Array.from({ length: 6 }, () => ({ status: 429, error, retryAfterMillis: 1 }))
-      })
-      assert.deepStrictEqual([responses.length, ran], [1, true])
-      assert.include(responses[0], { stopReason: "end_turn" })
-      assert.isNotEmpty(nudges)
-      assert.match(ours.join(), /The agent goes on when the limit ends[^]*nudged the agent to continue \(1 of 3\)/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("with a stated end → the agent goes on then, and the client gets one response", function* () {
+    const error = "Weekly usage limit reached. It will reset in 3 seconds."
+    const { nudges, ours, ran, responses } = yield* play(name, [[fix], [runTests], [green]], {
+      config: { continueAfterLimit: true, attended: false },
+      // OpenCode asks again five times.
+      limits: Array.from({ length: 6 }, () => ({ status: 429, error, retryAfterMillis: 1 }))
+    })
+    assert.deepStrictEqual([responses.length, ran], [1, true])
+    assert.include(responses[0], { stopReason: "end_turn" })
+    assert.isNotEmpty(nudges)
+    assert.match(ours.join(), /The agent goes on when the limit ends[^]*nudged the agent to continue \(1 of 3\)/)
+  })
 })

@@ -1,5 +1,4 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
@@ -9,6 +8,7 @@ import * as SampleAssessment from "../src/samples/SampleAssessment.ts"
 import { defect } from "../src/sandbox/ShopProject.ts"
 import { act, say } from "../src/servers/ModelScript.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+import { live } from "./support/live.ts"
 
 /** The rules read no German: only a model can see that the agent announces work here. */
 const task = "Behebe den Rabatt in src/cart.js und schreibe Tests dazu."
@@ -88,33 +88,29 @@ const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect
 ]
 
 describe("a stop in Claude Code that a model looks at", () => {
-  it.scopedLive("leaves the prompt free, wakes the agent at rest, and tells the user why", () =>
-    Effect.gen(function* () {
-      const one = yield* played
-      const { screen } = one
-      yield* screen.type("half a draft")
-      yield* screen.shows(/reflexion looked again: there is more to do/)
-      yield* screen.shows(/UserPromptSubmit says: reflexion nudged the agent/)
-      const shown = yield* screen.shows(/Danke, so ist es/)
-      assert.lengthOf(yield* told(one), 1)
-      assert.match(shown, /reflexion asked local\/reader-1: \d/)
-      assert.include(shown, "half a draft")
-      yield* screen.shows(/done \d[^]*done \d/)
-      yield* answered
-      assert.lengthOf(yield* told(one), 1, yield* reasons(one))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("leaves the prompt free, wakes the agent at rest, and tells the user why", function* () {
+    const one = yield* played
+    const { screen } = one
+    yield* screen.type("half a draft")
+    yield* screen.shows(/reflexion looked again: there is more to do/)
+    yield* screen.shows(/UserPromptSubmit says: reflexion nudged the agent/)
+    const shown = yield* screen.shows(/Danke, so ist es/)
+    assert.lengthOf(yield* told(one), 1)
+    assert.match(shown, /reflexion asked local\/reader-1: \d/)
+    assert.include(shown, "half a draft")
+    yield* screen.shows(/done \d[^]*done \d/)
+    yield* answered
+    assert.lengthOf(yield* told(one), 1, yield* reasons(one))
+  })
 
   for (const [name, go] of gone) {
-    it.scopedLive(`says nothing after ${name}`, () =>
-      Effect.gen(function* () {
-        const one = yield* played
-        yield* one.screen.shows(/done \d/)
-        yield* go(one)
-        yield* answered
-        assert.deepStrictEqual(yield* told(one), [], yield* reasons(one))
-        assert.notInclude(yield* reasons(one), "nudge:")
-      }).pipe(Effect.provide(NodeContext.layer))
-    )
+    live(`says nothing after ${name}`, function* () {
+      const one = yield* played
+      yield* one.screen.shows(/done \d/)
+      yield* go(one)
+      yield* answered
+      assert.deepStrictEqual(yield* told(one), [], yield* reasons(one))
+      assert.notInclude(yield* reasons(one), "nudge:")
+    })
   }
 })

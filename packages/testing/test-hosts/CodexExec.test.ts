@@ -1,6 +1,5 @@
 import { Command, FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
@@ -9,6 +8,7 @@ import { script } from "../src/hosts/codexMoves.ts"
 import { codexBinary } from "../src/sandbox/HostBinaries.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
+import { live } from "./support/live.ts"
 
 const provider = (url: string) =>
   `{ name = "scripted", base_url = "${url}/v1", wire_api = "responses", env_key = "SCRIPTED_API_KEY", supports_websockets = false }`
@@ -28,16 +28,12 @@ const play = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 })
 
 describe.concurrent("codex exec", () => {
-  it.scopedLive("is nudged and let go as a session of the app-server is", () =>
-    Effect.gen(function* () {
-      const played = yield* play("--dangerously-bypass-hook-trust")
-      assert.deepStrictEqual(played, [0, 4, ["nudge", "notice"]])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("is nudged and let go as a session of the app-server is", function* () {
+    const played = yield* play("--dangerously-bypass-hook-trust")
+    assert.deepStrictEqual(played, [0, 4, ["nudge", "notice"]])
+  })
 
-  it.scopedLive("runs no hook that the user has not approved", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* play(), [0, 2, []])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("runs no hook that the user has not approved", function* () {
+    assert.deepStrictEqual(yield* play(), [0, 2, []])
+  })
 })

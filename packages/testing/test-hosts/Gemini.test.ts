@@ -1,12 +1,12 @@
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { isNight } from "../src/contract/HostContractCases.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import { task } from "../src/contract/HostContractTask.ts"
 import * as Gemini from "../src/hosts/GeminiScreen.ts"
 import type { Sandbox } from "../src/sandbox/Sandbox.ts"
+import { live } from "./support/live.ts"
 
 const installed = Effect.tap(Gemini.sandbox, (sandbox) => World.reflexion({ sandbox }, "install", "gemini", "--yes"))
 
@@ -45,39 +45,33 @@ describe.concurrent("Gemini CLI", () => {
   for (const { escapes = false, is, judged = /./, kind, turns, shown } of rows.filter(
     (row) => isNight || row.kind === "notice"
   ))
-    it.scopedLive(is, () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const sandbox = yield* installed
-        const screen = yield* Gemini.open(sandbox, turns, task)
-        yield* screen.shows(shown)
-        if (escapes) yield* screen.escape
-        assert.strictEqual(yield* decisions(sandbox), kind)
-        if (kind === "notice") assert.strictEqual((yield* screen.requests).length, turns.length)
-        assert.match(yield* World.reflexion({ sandbox }, "judge"), judged)
-        yield* World.reflexion({ sandbox }, "uninstall", "gemini")
-        assert.strictEqual(yield* fs.readFileString(Gemini.settingsFile(sandbox)), Gemini.settings)
-      }).pipe(Effect.provide(NodeContext.layer))
-    )
-
-  it.scopedLive("answers a command of the user, without the model", () =>
-    Effect.gen(function* () {
-      const screen = yield* Gemini.open(yield* installed, [], "reflection status")
-      yield* screen.shows(/reflexion is on/)
-      assert.deepStrictEqual(yield* screen.requests, [])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
-
-  it.scopedLive("says nothing about an answer, and goes on without a hook whose Node is gone", () =>
-    Effect.gen(function* () {
+    live(is, function* () {
       const fs = yield* FileSystem.FileSystem
       const sandbox = yield* installed
-      assert.match(yield* Gemini.ask(sandbox, [say("I am here.")], "Are you there?"), /^I am here.$/m)
-      assert.strictEqual(yield* decisions(sandbox), "none")
-      const file = Gemini.settingsFile(sandbox)
-      const text = yield* fs.readFileString(file)
-      yield* fs.writeFileString(file, text.replaceAll(process.execPath, "/absent/node"))
-      assert.match(yield* Gemini.ask(sandbox, [say("And now?")], "Still there?"), /^And now\?$/m)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+      const screen = yield* Gemini.open(sandbox, turns, task)
+      yield* screen.shows(shown)
+      if (escapes) yield* screen.escape
+      assert.strictEqual(yield* decisions(sandbox), kind)
+      if (kind === "notice") assert.strictEqual((yield* screen.requests).length, turns.length)
+      assert.match(yield* World.reflexion({ sandbox }, "judge"), judged)
+      yield* World.reflexion({ sandbox }, "uninstall", "gemini")
+      assert.strictEqual(yield* fs.readFileString(Gemini.settingsFile(sandbox)), Gemini.settings)
+    })
+
+  live("answers a command of the user, without the model", function* () {
+    const screen = yield* Gemini.open(yield* installed, [], "reflection status")
+    yield* screen.shows(/reflexion is on/)
+    assert.deepStrictEqual(yield* screen.requests, [])
+  })
+
+  live("says nothing about an answer, and goes on without a hook whose Node is gone", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const sandbox = yield* installed
+    assert.match(yield* Gemini.ask(sandbox, [say("I am here.")], "Are you there?"), /^I am here.$/m)
+    assert.strictEqual(yield* decisions(sandbox), "none")
+    const file = Gemini.settingsFile(sandbox)
+    const text = yield* fs.readFileString(file)
+    yield* fs.writeFileString(file, text.replaceAll(process.execPath, "/absent/node"))
+    assert.match(yield* Gemini.ask(sandbox, [say("And now?")], "Still there?"), /^And now\?$/m)
+  })
 })

@@ -1,5 +1,4 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Files from "../src/contract/files.ts"
 import { green, runTests, task, untested } from "../src/contract/HostContractTask.ts"
@@ -7,6 +6,7 @@ import * as World from "../src/contract/HostContractWorld.ts"
 import { kilo } from "../src/hosts/OpenCodeContract.ts"
 import * as HostBinaries from "../src/sandbox/HostBinaries.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
+import { live } from "./support/live.ts"
 
 /** What the command line prints if it can ask Kilo's program. */
 const asked = ({ sandbox }: World.World, ...words: ReadonlyArray<string>) =>
@@ -17,39 +17,33 @@ const asked = ({ sandbox }: World.World, ...words: ReadonlyArray<string>) =>
 // One after the other: each start of Kilo takes seconds of processor time, and the doctor waits only ten seconds for
 // its version.
 describe.sequential("reflexion in Kilo", () => {
-  it.scopedLive("tells the user what is open and sends nothing, under Kilo's own name", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(kilo)
-      const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task, "Go on."] })
-      assert.deepStrictEqual(outcome.nudges, [])
-      assert.deepStrictEqual(
-        outcome.decisions.map(({ decision, host }) => `${host} ${decision}`),
-        ["kilo notice", "kilo rearm", "kilo notice"]
-      )
-      assert.match(outcome.notices[0] ?? "", /the tests were not run/)
-      assert.match(outcome.notices[1] ?? "", /the tests pass/)
-      assert.isNotNull(yield* Files.textOf(World.stateFile(world, outcome.sessionId)))
-      const judged = JSON.parse(yield* asked(world, "judge", "--host", "kilo", "--format", "json"))
-      assert.deepInclude(judged, { host: "kilo", sessionId: outcome.sessionId, status: "complete" })
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("tells the user what is open and sends nothing, under Kilo's own name", function* () {
+    const world = yield* World.make(kilo)
+    const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task, "Go on."] })
+    assert.deepStrictEqual(outcome.nudges, [])
+    const decisions = outcome.decisions.map(({ decision, host }) => `${host} ${decision}`)
+    assert.deepStrictEqual(decisions, ["kilo notice", "kilo rearm", "kilo notice"])
+    assert.match(outcome.notices[0] ?? "", /the tests were not run/)
+    assert.match(outcome.notices[1] ?? "", /the tests pass/)
+    assert.isNotNull(yield* Files.textOf(World.stateFile(world, outcome.sessionId)))
+    const judged = JSON.parse(yield* asked(world, "judge", "--host", "kilo", "--format", "json"))
+    assert.deepInclude(judged, { host: "kilo", sessionId: outcome.sessionId, status: "complete" })
+  })
 
-  it.scopedLive("is installed next to other plugins, found in order by the doctor, and taken out to the byte", () =>
-    Effect.gen(function* () {
-      const world = yield* World.bare(kilo)
-      const settings = Object.entries(kilo.settings).map(
-        ([name, text]) => [`${world.sandbox.home}/${name}`, text] as const
-      )
-      yield* Files.write(Object.fromEntries(settings))
-      const [[file, before] = ["", ""]] = settings
-      const now = Files.textOf(file)
-      yield* World.reflexion(world, "install", kilo.name)
-      assert.include(yield* now, `"file://${world.data}/hooks/kilo/`)
-      const text = yield* asked(world, "doctor", kilo.name)
-      assert.match(text, /binary +7\.\d+\.\d+/)
-      assert.include(text, "All is well.")
-      yield* World.reflexion(world, "uninstall", kilo.name)
-      assert.strictEqual(yield* now, before)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("is installed next to other plugins, found in order by the doctor, and taken out to the byte", function* () {
+    const world = yield* World.bare(kilo)
+    const settings = Object.entries(kilo.settings).map(
+      ([name, text]) => [`${world.sandbox.home}/${name}`, text] as const
+    )
+    yield* Files.write(Object.fromEntries(settings))
+    const [[file, before] = ["", ""]] = settings
+    const now = Files.textOf(file)
+    yield* World.reflexion(world, "install", kilo.name)
+    assert.include(yield* now, `"file://${world.data}/hooks/kilo/`)
+    const text = yield* asked(world, "doctor", kilo.name)
+    assert.match(text, /binary +7\.\d+\.\d+/)
+    assert.include(text, "All is well.")
+    yield* World.reflexion(world, "uninstall", kilo.name)
+    assert.strictEqual(yield* now, before)
+  })
 })

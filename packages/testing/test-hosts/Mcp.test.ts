@@ -1,7 +1,6 @@
 import { Command, FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Stream } from "effect"
 import { fileURLToPath } from "node:url"
 import { offline } from "../src/hosts/ClaudeCodeContract.ts"
 import { codexHome } from "../src/hosts/CodexContract.ts"
@@ -10,6 +9,7 @@ import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import { type ModelRequest, say } from "../src/servers/ModelScript.ts"
 import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 import * as ScriptedResponses from "../src/servers/ScriptedResponses.ts"
+import { live } from "./support/live.ts"
 
 const server = [fileURLToPath(new URL("../../cli/dist/bin.js", import.meta.url)), "mcp"]
 
@@ -24,27 +24,24 @@ const isVerdict = ({ lastOutput }: ModelRequest, host: string): boolean =>
 const run = (command: Command.Command) => Command.exitCode(Command.stdin(command, Stream.empty))
 
 describe.concurrent("the tool judge of reflexion mcp", () => {
-  it.scopedLive("tells an agent in Claude Code what is missing in its own turn", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* shop
-      const call = { content: [{ tool: "mcp__reflexion__judge", input: {} }] }
-      const { requests, url } = yield* ScriptedAnthropic.make({ turns: [call, say("I stop here.")] })
-      const servers = { mcpServers: { reflexion: { command: process.execPath, args: server } } }
-      const flags = ["--mcp-config", JSON.stringify(servers), "--allowedTools", "mcp__reflexion__judge"]
-      const argv = [yield* claudeCodeBinary, "-p", order, ...flags]
-      assert.strictEqual(yield* run(Sandbox.command(sandbox, offline(url), argv)), 0)
-      assert.isTrue((yield* requests).some((request) => isVerdict(request, "claude-code")))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("tells an agent in Claude Code what is missing in its own turn", function* () {
+    const sandbox = yield* shop
+    const call = { content: [{ tool: "mcp__reflexion__judge", input: {} }] }
+    const { requests, url } = yield* ScriptedAnthropic.make({ turns: [call, say("I stop here.")] })
+    const servers = { mcpServers: { reflexion: { command: process.execPath, args: server } } }
+    const flags = ["--mcp-config", JSON.stringify(servers), "--allowedTools", "mcp__reflexion__judge"]
+    const argv = [yield* claudeCodeBinary, "-p", order, ...flags]
+    assert.strictEqual(yield* run(Sandbox.command(sandbox, offline(url), argv)), 0)
+    assert.isTrue((yield* requests).some((request) => isVerdict(request, "claude-code")))
+  })
 
-  it.scopedLive("tells an agent in Codex what is missing in its own turn", () =>
-    Effect.gen(function* () {
-      const sandbox = yield* shop
-      const fs = yield* FileSystem.FileSystem
-      const source = "text(JSON.stringify(await tools.mcp__reflexion__judge({})))"
-      const call = { content: [{ tool: "exec", source }] }
-      const { requests, url } = yield* ScriptedResponses.make({ turns: [call, say("I stop here.")] })
-      const config = `model = "gpt-5.6-sol"
+  live("tells an agent in Codex what is missing in its own turn", function* () {
+    const sandbox = yield* shop
+    const fs = yield* FileSystem.FileSystem
+    const source = "text(JSON.stringify(await tools.mcp__reflexion__judge({})))"
+    const call = { content: [{ tool: "exec", source }] }
+    const { requests, url } = yield* ScriptedResponses.make({ turns: [call, say("I stop here.")] })
+    const config = `model = "gpt-5.6-sol"
 model_provider = "scripted"
 sandbox_mode = "danger-full-access"
 [model_providers.scripted]
@@ -59,18 +56,17 @@ args = ${JSON.stringify(server)}
 required = true
 env = { CODEX_HOME = "${codexHome(sandbox)}" }
 `
-      yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
-      yield* fs.writeFileString(`${codexHome(sandbox)}/config.toml`, config)
-      const env = { CODEX_HOME: codexHome(sandbox), SCRIPTED_API_KEY: "test" }
-      const argv = [
-        yield* codexBinary,
-        "exec",
-        "--skip-git-repo-check",
-        "--dangerously-bypass-approvals-and-sandbox",
-        order
-      ]
-      assert.strictEqual(yield* run(Sandbox.command(sandbox, env, argv)), 0)
-      assert.isTrue((yield* requests).some((request) => isVerdict(request, "codex")))
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+    yield* fs.makeDirectory(codexHome(sandbox), { recursive: true })
+    yield* fs.writeFileString(`${codexHome(sandbox)}/config.toml`, config)
+    const env = { CODEX_HOME: codexHome(sandbox), SCRIPTED_API_KEY: "test" }
+    const argv = [
+      yield* codexBinary,
+      "exec",
+      "--skip-git-repo-check",
+      "--dangerously-bypass-approvals-and-sandbox",
+      order
+    ]
+    assert.strictEqual(yield* run(Sandbox.command(sandbox, env, argv)), 0)
+    assert.isTrue((yield* requests).some((request) => isVerdict(request, "codex")))
+  })
 })

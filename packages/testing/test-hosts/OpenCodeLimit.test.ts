@@ -1,10 +1,10 @@
 /** A usage limit that the service reports, in the real OpenCode. */
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { fix, green, runTests, task } from "../src/contract/HostContractTask.ts"
 import type { Reply, Script } from "../src/servers/ScriptedChat.ts"
 import { begin, decided, shown } from "./support/openCode.ts"
+import { live } from "./support/live.ts"
 
 const reflexion = { continueAfterLimit: true, attended: false }
 
@@ -23,33 +23,29 @@ const limited = (seconds: number) =>
   })
 
 describe.concurrent("a usage limit with a stated end in OpenCode", () => {
-  it.scopedLive("the agent goes on when the limit ends, and its work is reviewed", () =>
-    Effect.gen(function* () {
-      const { session, turns, world } = yield* limited(3)
-      yield* session.prompt(task)
-      const [waits, nudge] = yield* decided(world, session.id, "notice", "nudge", "notice")
-      assert.match(waits?.reason ?? "", /^the stop is reviewed when the usage limit ends, at /)
-      assert.match(nudge?.reason ?? "", /usage limit reached/)
-      assert.isAtLeast(Date.parse(nudge?.at ?? "") - Date.parse(waits?.at ?? ""), 3000)
-      const asked = yield* turns
-      assert.lengthOf(asked, 6 + 3)
-      assert.include(asked.at(-2)?.lastUser, "The limit is over now.")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("the agent goes on when the limit ends, and its work is reviewed", function* () {
+    const { session, turns, world } = yield* limited(3)
+    yield* session.prompt(task)
+    const [waits, nudge] = yield* decided(world, session.id, "notice", "nudge", "notice")
+    assert.match(waits?.reason ?? "", /^the stop is reviewed when the usage limit ends, at /)
+    assert.match(nudge?.reason ?? "", /usage limit reached/)
+    assert.isAtLeast(Date.parse(nudge?.at ?? "") - Date.parse(waits?.at ?? ""), 3000)
+    const asked = yield* turns
+    assert.lengthOf(asked, 6 + 3)
+    assert.include(asked.at(-2)?.lastUser, "The limit is over now.")
+  })
 
-  it.scopedLive("a message of the user meanwhile → only that message is answered", () =>
-    Effect.gen(function* () {
-      const { server, session, turns, world } = yield* limited(15)
-      yield* session.prompt(task)
-      yield* decided(world, session.id, "notice")
-      yield* shown(server, /^reflexion: a usage limit stopped the agent\. The agent goes on when the limit ends, at /)
-      yield* session.prompt("Go on.")
-      yield* session.settled
-      // The limit ends meanwhile.
-      yield* Effect.sleep("16 seconds")
-      const asked = yield* turns
-      assert.lengthOf(asked, 6 + 3)
-      assert.notInclude(asked.map(({ conversation }) => conversation).join(), "The limit is over now.")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("a message of the user meanwhile → only that message is answered", function* () {
+    const { server, session, turns, world } = yield* limited(15)
+    yield* session.prompt(task)
+    yield* decided(world, session.id, "notice")
+    yield* shown(server, /^reflexion: a usage limit stopped the agent\. The agent goes on when the limit ends, at /)
+    yield* session.prompt("Go on.")
+    yield* session.settled
+    // The limit ends meanwhile.
+    yield* Effect.sleep("16 seconds")
+    const asked = yield* turns
+    assert.lengthOf(asked, 6 + 3)
+    assert.notInclude(asked.map(({ conversation }) => conversation).join(), "The limit is over now.")
+  })
 })

@@ -1,16 +1,16 @@
 import { FileSystem } from "@effect/platform"
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { bundle } from "../../../scripts/bundler.mjs"
-import { eventually } from "../src/contract/HostContract.ts"
 import * as ModelScript from "../src/servers/ModelScript.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
 import { broken } from "../src/sandbox/ShopProject.ts"
+import { live } from "./support/live.ts"
+import { until } from "./support/openCode.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -90,21 +90,12 @@ const busyOf = ({ client }: OpenCodeHost.Server) =>
     (all) => Object.values(all).filter(({ type }) => type !== "idle")
   )
 
-/** Waits until a condition holds, because the host or the plugin still has work to do. */
-const until = <E, R>(what: string, holds: Effect.Effect<boolean, E, R>) =>
-  eventually(
-    what,
-    Effect.map(holds, (so) => (so ? true : null))
-  )
-
 const only = (server: OpenCodeHost.Server, ids: ReadonlyArray<string>) =>
   until(
     "nothing but the user's own sessions",
     Effect.gen(function* () {
-      const left = yield* sessionsOf(server)
-      return (
-        left.length === ids.length && left.every(({ id }) => ids.includes(id)) && (yield* busyOf(server)).length === 0
-      )
+      const left = (yield* sessionsOf(server)).map(({ id }) => id)
+      return left.toSorted().join() === ids.toSorted().join() && (yield* busyOf(server)).length === 0
     })
   )
 
@@ -115,79 +106,66 @@ const isAsked = (requests: Effect.Effect<ReadonlyArray<ModelScript.ModelRequest>
   )
 
 describe.concurrent("OpenCode's own model", () => {
-  it.scopedLive("answers in words and as an object, in sessions that leave nothing", () =>
-    Effect.gen(function* () {
-      const { fs, outcomes, requests, sandbox, server, session } = yield* opened
-      const decisions = Effect.orElseSucceed(
-        fs.readFileString(`${sandbox.home}/.local/state/reflexion/log.jsonl`),
-        () => ""
-      )
-      yield* until(
-        "the review of the user's own session",
-        Effect.map(decisions, (text) => text.includes(session.id))
-      )
-      const before = JSON.stringify(yield* session.entries)
-      yield* ask(server, session.id, { prompt: "What is missing?" })
-      yield* ask(server, session.id, { prompt: "What do you think?" })
-      yield* until(
-        "two answers",
-        Effect.map(outcomes, (all) => all.length === 2)
-      )
-      assert.sameMembers(
-        (yield* outcomes).map(({ text }) => text),
-        ["The tests.", '{"done":false,"missing":["tests"]}']
-      )
-      const judges = (yield* requests).filter(({ answeredBy }) => answeredBy.startsWith("What "))
-      assert.lengthOf(judges, 2)
-      for (const { system, tools } of judges) {
-        assert.deepStrictEqual(tools, [])
-        assert.isBelow(system.length, 400)
-        assert.notInclude(system, instructions)
-      }
-      yield* only(server, [session.id])
-      assert.strictEqual(JSON.stringify(yield* session.entries), before)
-      yield* Effect.sleep("3 seconds")
-      const lines = (yield* decisions).split("\n").filter((line) => line !== "")
-      assert.deepStrictEqual(
-        lines.filter((line) => !line.includes(session.id)),
-        []
-      )
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("answers in words and as an object, in sessions that leave nothing", function* () {
+    const { fs, outcomes, requests, sandbox, server, session } = yield* opened
+    const log = `${sandbox.home}/.local/state/reflexion/log.jsonl`
+    const decisions = Effect.orElseSucceed(fs.readFileString(log), () => "")
+    yield* until(
+      "the review of the user's own session",
+      Effect.map(decisions, (text) => text.includes(session.id))
+    )
+    const before = JSON.stringify(yield* session.entries)
+    yield* ask(server, session.id, { prompt: "What is missing?" })
+    yield* ask(server, session.id, { prompt: "What do you think?" })
+    yield* until(
+      "two answers",
+      Effect.map(outcomes, (all) => all.length === 2)
+    )
+    const answers = (yield* outcomes).map(({ text }) => text)
+    assert.sameMembers(answers, ["The tests.", '{"done":false,"missing":["tests"]}'])
+    const judges = (yield* requests).filter(({ answeredBy }) => answeredBy.startsWith("What "))
+    assert.lengthOf(judges, 2)
+    for (const { system, tools } of judges) {
+      assert.deepStrictEqual(tools, [])
+      assert.isBelow(system.length, 400)
+      assert.notInclude(system, instructions)
+    }
+    yield* only(server, [session.id])
+    assert.strictEqual(JSON.stringify(yield* session.entries), before)
+    yield* Effect.sleep("3 seconds")
+    const others = (yield* decisions).split("\n").filter((line) => line !== "" && !line.includes(session.id))
+    assert.deepStrictEqual(others, [])
+  })
 
-  it.scopedLive("refuses, breaks, hangs or calls tools, and nothing stays of that either", () =>
-    Effect.gen(function* () {
-      const { fs, outcomes, requests, sandbox, server, session } = yield* opened
-      yield* ask(server, session.id, { prompt: "Refuse." })
-      yield* ask(server, session.id, { prompt: "Break.", timeout: 12_000 })
-      yield* ask(server, session.id, { prompt: "Hang.", timeout: 5000 })
-      yield* ask(server, session.id, { prompt: "Look." })
-      yield* until(
-        "four outcomes",
-        Effect.map(outcomes, (all) => all.length === 4)
-      )
-      const messages = new Map((yield* outcomes).map(({ message = "", prompt, tag }) => [prompt, `${tag}: ${message}`]))
-      assert.match(messages.get("Refuse.") ?? "", /^ModelFailure: .*HTTP 401: Bad key/)
-      assert.match(messages.get("Break.") ?? "", /^ModelFailure: .*did not answer in time/)
-      assert.match(messages.get("Hang.") ?? "", /^ModelFailure: .*did not answer in time/)
-      assert.match(messages.get("Look.") ?? "", /^ModelFailure: .*calls tools/)
-      for (const { error = "" } of yield* outcomes) assert.notMatch(error, /keep-alive|content-type|"test"/)
-      assert.isFalse(yield* fs.exists(`${sandbox.workspace}/looked`))
-      yield* only(server, [session.id])
-      const asked = (yield* requests).length
-      yield* Effect.sleep("2 seconds")
-      assert.lengthOf(yield* requests, asked)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("refuses, breaks, hangs or calls tools, and nothing stays of that either", function* () {
+    const { fs, outcomes, requests, sandbox, server, session } = yield* opened
+    yield* ask(server, session.id, { prompt: "Refuse." })
+    yield* ask(server, session.id, { prompt: "Break.", timeout: 12_000 })
+    yield* ask(server, session.id, { prompt: "Hang.", timeout: 5000 })
+    yield* ask(server, session.id, { prompt: "Look." })
+    yield* until(
+      "four outcomes",
+      Effect.map(outcomes, (all) => all.length === 4)
+    )
+    const messages = new Map((yield* outcomes).map(({ message = "", prompt, tag }) => [prompt, `${tag}: ${message}`]))
+    assert.match(messages.get("Refuse.") ?? "", /^ModelFailure: .*HTTP 401: Bad key/)
+    for (const one of ["Break.", "Hang."])
+      assert.match(messages.get(one) ?? "", /^ModelFailure: .*did not answer in time/)
+    assert.match(messages.get("Look.") ?? "", /^ModelFailure: .*calls tools/)
+    for (const { error = "" } of yield* outcomes) assert.notMatch(error, /keep-alive|content-type|"test"/)
+    assert.isFalse(yield* fs.exists(`${sandbox.workspace}/looked`))
+    yield* only(server, [session.id])
+    const asked = (yield* requests).length
+    yield* Effect.sleep("2 seconds")
+    assert.lengthOf(yield* requests, asked)
+  })
 
-  it.scopedLive("has its session deleted by the next process where one was killed", () =>
-    Effect.gen(function* () {
-      const { requests, serve, server, session } = yield* opened
-      yield* ask(server, session.id, { prompt: "Hang.", timeout: 2000 })
-      yield* isAsked(requests, "Hang.")
-      assert.lengthOf(yield* sessionsOf(server), 2)
-      yield* server.kill
-      yield* only(yield* serve, [session.id])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("has its session deleted by the next process where one was killed", function* () {
+    const { requests, serve, server, session } = yield* opened
+    yield* ask(server, session.id, { prompt: "Hang.", timeout: 2000 })
+    yield* isAsked(requests, "Hang.")
+    assert.lengthOf(yield* sessionsOf(server), 2)
+    yield* server.kill
+    yield* only(yield* serve, [session.id])
+  })
 })

@@ -1,11 +1,11 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Files from "../src/contract/files.ts"
 import { fixed, rework, task, untested } from "../src/contract/HostContractTask.ts"
 import * as OpenCodeHost from "../src/hosts/OpenCodeHost.ts"
 import * as OpenCodeSession from "../src/hosts/OpenCodeSession.ts"
 import { command, decided, prepared, shown } from "./support/openCode.ts"
+import { live } from "./support/live.ts"
 
 /** A list of plugins with a comment and a comma too many, which OpenCode takes. */
 const withOptions = (place: string, options: object): string =>
@@ -32,22 +32,18 @@ const told = Effect.fnUntraced(function* (given: Parameters<typeof begin>[0], wh
 }, Effect.scoped)
 
 describe("reflexion's options in OpenCode's configuration", () => {
-  it.scopedLive("name no model, neither in the user's list of plugins nor in a project's, but may turn it off", () =>
-    Effect.gen(function* () {
-      const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
-      const refused = new RegExp(`model: "${model}" is not used, because a project can set these options too`)
-      yield* told({ own: { model } }, refused)
-      yield* told({ project: { model } }, refused)
-      yield* told({ project: { model: "off" } }, /its configuration says `"model": "off"`/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("name no model, neither in the user's list of plugins nor in a project's, but may turn it off", function* () {
+    const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
+    const refused = new RegExp(`model: "${model}" is not used, because a project can set these options too`)
+    yield* told({ own: { model } }, refused)
+    yield* told({ project: { model } }, refused)
+    yield* told({ project: { model: "off" } }, /its configuration says `"model": "off"`/)
+  })
 
-  it.scopedLive("count after the user's own configuration file, where they can only lower the number of nudges", () =>
-    Effect.gen(function* () {
-      const { session, world } = yield* begin({ own: { maxAttempts: 1 } })
-      yield* session.prompt(task)
-      const all = yield* decided(world, session.id, "nudge", "notice")
-      assert.match(all.at(-1)?.reason ?? "", /^Max attempts \(1\) reached/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("count after the user's own configuration file, where they can only lower the number of nudges", function* () {
+    const { session, world } = yield* begin({ own: { maxAttempts: 1 } })
+    yield* session.prompt(task)
+    const all = yield* decided(world, session.id, "nudge", "notice")
+    assert.match(all.at(-1)?.reason ?? "", /^Max attempts \(1\) reached/)
+  })
 })

@@ -1,42 +1,35 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe } from "@effect/vitest"
 import { hang, say, shell } from "../src/contract/HostContract.ts"
 import { green, fix, runTests, task } from "../src/contract/HostContractTask.ts"
 import { begin, decided } from "./support/openCode.ts"
+import { live } from "./support/live.ts"
 
 /** The agent counts as silent after ten seconds. */
 const reflexion = { stuck: { silence: 2, stall: 10 } }
 
 describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life", () => {
-  it.scopedLive("ends what a model hangs in, asks once to go on, and reviews what comes of it", () =>
-    Effect.gen(function* () {
-      const { session, turns, world } = yield* begin([[hang], [fix], [runTests], [green]], { reflexion })
-      yield* session.prompt(task)
-      const [nudge] = yield* decided(world, session.id, "nudge", "notice")
-      assert.match(nudge?.reason ?? "", /no word from the agent for/)
-      const asked = yield* turns
-      assert.strictEqual(asked.length, 4)
-      assert.include(asked[1]?.lastUser, "[reflexion 1/3]")
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("ends what a model hangs in, asks once to go on, and reviews what comes of it", function* () {
+    const { session, turns, world } = yield* begin([[hang], [fix], [runTests], [green]], { reflexion })
+    yield* session.prompt(task)
+    const [nudge] = yield* decided(world, session.id, "nudge", "notice")
+    assert.match(nudge?.reason ?? "", /no word from the agent for/)
+    const asked = yield* turns
+    assert.strictEqual(asked.length, 4)
+    assert.include(asked[1]?.lastUser, "[reflexion 1/3]")
+  })
 
-  it.scopedLive("tells the user where the model hangs again, and sends nothing more", () =>
-    Effect.gen(function* () {
-      const { session, turns, world } = yield* begin([[hang], [hang]], { reflexion })
-      yield* session.prompt(task)
-      yield* decided(world, session.id, "nudge", "notice")
-      assert.strictEqual((yield* turns).length, 2)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("tells the user where the model hangs again, and sends nothing more", function* () {
+    const { session, turns, world } = yield* begin([[hang], [hang]], { reflexion })
+    yield* session.prompt(task)
+    yield* decided(world, session.id, "nudge", "notice")
+    assert.strictEqual((yield* turns).length, 2)
+  })
 
-  it.scopedLive("leaves a command that takes long alone", () =>
-    Effect.gen(function* () {
-      const answers = [[shell("sleep 14")], [fix], [runTests], [green], [say("unasked")]]
-      const { session, world } = yield* begin(answers, { reflexion })
-      yield* session.prompt(task)
-      const [looked] = yield* decided(world, session.id, "abstain", "notice")
-      assert.match(looked?.reason ?? "", /^still running/)
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("leaves a command that takes long alone", function* () {
+    const answers = [[shell("sleep 14")], [fix], [runTests], [green], [say("unasked")]]
+    const { session, world } = yield* begin(answers, { reflexion })
+    yield* session.prompt(task)
+    const [looked] = yield* decided(world, session.id, "abstain", "notice")
+    assert.match(looked?.reason ?? "", /^still running/)
+  })
 })

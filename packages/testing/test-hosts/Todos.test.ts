@@ -1,5 +1,4 @@
-import { NodeContext } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as CodexContract from "../src/hosts/CodexContract.ts"
 import * as ClaudeCodeContract from "../src/hosts/ClaudeCodeContract.ts"
@@ -7,6 +6,7 @@ import { type Answer, call, type Live, plan, say, type Todos } from "../src/cont
 import * as Files from "../src/contract/files.ts"
 import * as World from "../src/contract/HostContractWorld.ts"
 import * as OpenCodeContract from "../src/hosts/OpenCodeContract.ts"
+import { live } from "./support/live.ts"
 
 const env = ClaudeCodeContract.olderTodos
 
@@ -53,36 +53,32 @@ describe.concurrent.each([
   [CodexContract.host, "main", { args }],
   [OpenCodeContract.host, "build", { env }]
 ] as const)("a todo list in $title", (host, agent, options) => {
-  it.scopedLive("has one checkpoint when all of it is done, with the tool's own result and no turn more", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      const done = all("completed", ...errands)
-      const live = yield* World.start(world, { ...options, model: answers(all("pending", ...errands), done, done) })
-      yield* World.prompt(live, "Prepare the journey.")
-      assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 1, 1])
-      const outcome = yield* World.finish(world, live)
-      assert.deepStrictEqual([outcome.requests, outcome.nudges], [4, []])
-      assert.deepStrictEqual(yield* reminders(world), ["todo list 1: completed"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("has one checkpoint when all of it is done, with the tool's own result and no turn more", function* () {
+    const world = yield* World.make(host)
+    const done = all("completed", ...errands)
+    const live = yield* World.start(world, { ...options, model: answers(all("pending", ...errands), done, done) })
+    yield* World.prompt(live, "Prepare the journey.")
+    assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 1, 1])
+    const outcome = yield* World.finish(world, live)
+    assert.deepStrictEqual([outcome.requests, outcome.nudges], [4, []])
+    assert.deepStrictEqual(yield* reminders(world), ["todo list 1: completed"])
+  })
 
-  it.scopedLive("of a coordinator is told of each pattern once, over a restart", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(host)
-      yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: [agent] } }) })
-      const list = all("pending", ...terrible)
-      const first = yield* World.start(world, { ...options, model: answers(list) })
-      yield* World.prompt(first, "Plan the release.")
-      assert.deepStrictEqual(yield* counts(first, "implementation"), [0, 1])
-      yield* first.close
-      const again = yield* World.start(world, { ...options, resume: first.sessionId, model: answers(list, list, list) })
-      yield* World.prompt(again, "Go on planning.")
-      assert.deepStrictEqual((yield* counts(again, "implementation")).at(-1), 1)
-      assert.deepStrictEqual((yield* counts(again, "no-delegation")).slice(-4), [0, 1, 1, 1])
-      yield* again.close
-      assert.deepStrictEqual(yield* reminders(world), ["todo list 1: implementation", "todo list 1: no-delegation"])
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("of a coordinator is told of each pattern once, over a restart", function* () {
+    const world = yield* World.make(host)
+    yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: [agent] } }) })
+    const list = all("pending", ...terrible)
+    const first = yield* World.start(world, { ...options, model: answers(list) })
+    yield* World.prompt(first, "Plan the release.")
+    assert.deepStrictEqual(yield* counts(first, "implementation"), [0, 1])
+    yield* first.close
+    const again = yield* World.start(world, { ...options, resume: first.sessionId, model: answers(list, list, list) })
+    yield* World.prompt(again, "Go on planning.")
+    assert.deepStrictEqual((yield* counts(again, "implementation")).at(-1), 1)
+    assert.deepStrictEqual((yield* counts(again, "no-delegation")).slice(-4), [0, 1, 1, 1])
+    yield* again.close
+    assert.deepStrictEqual(yield* reminders(world), ["todo list 1: implementation", "todo list 1: no-delegation"])
+  })
 })
 
 const create = (subject: string) => call("TaskCreate", { subject, description: subject, activeForm: subject })
@@ -90,27 +86,25 @@ const create = (subject: string) => call("TaskCreate", { subject, description: s
 const complete = (taskId: string) => call("TaskUpdate", { taskId, status: "completed" })
 
 describe("a list that Claude Code makes task by task", () => {
-  it.scopedLive("is the whole of it, also where several are made at once, and a second one has a checkpoint too", () =>
-    Effect.gen(function* () {
-      const world = yield* World.make(ClaudeCodeContract.host)
-      yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: ["main"] } }) })
-      const live = yield* World.start(world, {
-        model: [
-          terrible.map(create),
-          [complete("1"), complete("2")],
-          [complete("3")],
-          [say("All three are done.")],
-          [create("Look up the flight")],
-          [complete("4")],
-          [say("That is done, too.")]
-        ]
-      })
-      yield* World.prompt(live, "Plan the release, and do it.")
-      yield* World.prompt(live, "Look up the flight.")
-      assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 0, 1, 1, 1, 2])
-      for (const pattern of ["implementation", "no-delegation"] as const)
-        assert.deepStrictEqual(yield* counts(live, pattern), [0, 1, 1, 1, 1, 1, 1])
-      yield* live.close
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  live("is the whole of it, also where several are made at once, and a second one has a checkpoint too", function* () {
+    const world = yield* World.make(ClaudeCodeContract.host)
+    yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: ["main"] } }) })
+    const live = yield* World.start(world, {
+      model: [
+        terrible.map(create),
+        [complete("1"), complete("2")],
+        [complete("3")],
+        [say("All three are done.")],
+        [create("Look up the flight")],
+        [complete("4")],
+        [say("That is done, too.")]
+      ]
+    })
+    yield* World.prompt(live, "Plan the release, and do it.")
+    yield* World.prompt(live, "Look up the flight.")
+    assert.deepStrictEqual(yield* counts(live, "completed"), [0, 0, 0, 1, 1, 1, 2])
+    for (const pattern of ["implementation", "no-delegation"] as const)
+      assert.deepStrictEqual(yield* counts(live, pattern), [0, 1, 1, 1, 1, 1, 1])
+    yield* live.close
+  })
 })

@@ -7,6 +7,7 @@ import { inspect } from "node:util"
 import type * as ModelScript from "../src/servers/ModelScript.ts"
 import * as ScriptedAnthropic from "../src/servers/ScriptedAnthropic.ts"
 import * as ScriptedChat from "../src/servers/ScriptedChat.ts"
+import { live } from "../../core/test/support/works.ts"
 
 const key = "acme-7f3Kq9Zx2LmVw8Rt5YbN"
 const apiKey = Redacted.make(key)
@@ -25,6 +26,8 @@ const question = {
 } as const
 
 const plain = { ...question, schema: { type: "object" }, maxOutputTokens: null }
+
+const whole = (given: unknown): string => inspect(given, { depth: 12, showHidden: true })
 
 const clock = Clock.make()
 
@@ -48,7 +51,6 @@ const say = (said: string): Reply => ({ content: [{ text: said }] })
 const script = (replies: Replies) => ({ turns: [], rules: [{ name: "model", when: () => true, replies }] })
 
 interface Protocol {
-  readonly name: string
   readonly serve: (replies: Replies) => Effect.Effect<ModelScript.Server, ModelScript.ServerStartError, Scope.Scope>
   readonly layer: (url: string) => Layer.Layer<Model>
   /** The answer that returns a requested object. */
@@ -56,7 +58,6 @@ interface Protocol {
 }
 
 const chat: Protocol = {
-  name: "chat completions",
   serve: (replies) => ScriptedChat.make(script(replies)),
   layer: (url) => ProviderModel.layer({ url: `${url}/v1/`, model: "small-1", apiKey }),
   object: (value) => say(JSON.stringify(value))
@@ -64,24 +65,26 @@ const chat: Protocol = {
 
 /** Its models must call a tool. Other text of theirs is not part of the answer. */
 const anthropic: Protocol = {
-  name: "Anthropic Messages",
   serve: (replies) => ScriptedAnthropic.make(script(replies)),
   layer: (url) => ProviderModel.layer({ api: "anthropic", url, model: "small-1", apiKey }),
   object: (input) => ({ content: [{ tool: "verdict", input }] })
 }
 
-const protocols = [chat, anthropic]
+const protocols = { "chat completions": chat, "Anthropic Messages": anthropic }
 
-const ask = (
-  { layer, serve }: Protocol,
-  replies: Replies,
-  more: Partial<Pick<ModelCall.Question<never, never>, "timeout" | "maxOutputTokens">> = {}
-) =>
-  Effect.gen(function* () {
+const ask = Effect.fnUntraced(
+  function* (
+    { layer, serve }: Protocol,
+    replies: Replies,
+    more: Partial<Pick<ModelCall.Question<never, never>, "timeout" | "maxOutputTokens">> = {}
+  ) {
     const server = yield* serve(replies)
     const result = yield* Effect.either(ModelCall.ask({ ...question, ...more })).pipe(Effect.provide(layer(server.url)))
     return { result, requests: yield* server.requests }
-  }).pipe(Effect.scoped, fast)
+  },
+  Effect.scoped,
+  fast
+)
 
 /** How a question ended, and how often the server was asked. */
 const outcome = ({ result, requests }: Effect.Effect.Success<ReturnType<typeof ask>>) => [
@@ -114,18 +117,17 @@ const mishaps: ReadonlyArray<
   ["9 MB of anything", () => [{ raw: "x".repeat(9_000_000) }], ["malformed", 1]]
 ]
 
-describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("%s", (_, protocol) => {
+describe.each(Object.entries(protocols))("%s", (_, protocol) => {
   it.live("answers, and says what it cost", () =>
     Effect.map(
       ask(protocol, [{ ...protocol.object(verdict), usage: { input_tokens: 900, output_tokens: 40 } }], {
         maxOutputTokens: 321
       }),
       ({ requests, result }) => {
-        const answer = Either.getOrThrow(result)
-        assert.deepStrictEqual(answer.value, verdict)
-        assert.deepStrictEqual(JSON.parse(answer.text), verdict)
-        assert.deepStrictEqual(answer.usage, { inputTokens: 900, outputTokens: 40 })
-        assert.deepStrictEqual([answer.model, answer.calls, requests.length], ["small-1", 1, 1])
+        const { text, ...answer } = Either.getOrThrow(result)
+        const usage = { inputTokens: 900, outputTokens: 40 }
+        assert.deepInclude(answer, { value: verdict, usage, model: "small-1", calls: 1 })
+        assert.deepStrictEqual([JSON.parse(text), requests.length], [verdict, 1])
         const [request] = requests
         assert.include(request?.conversation ?? "", "Is it done?")
         assert.include(request?.payload ?? "", "You judge.")
@@ -148,33 +150,26 @@ describe.each(protocols.map((protocol) => [protocol.name, protocol] as const))("
   )
 
   it.live.each<readonly [string, Reply]>([
-    ["is refused", { status: 401, error: `Incorrect API key provided: ${key}` }],
-    ["is broken off", { raw: `{"key": "${key}"}`, brokenAfter: 10 }],
-    ["is answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }]
-  ])("shows no key where it %s", ([, reply]) =>
+    ["refused", { status: 401, error: `Incorrect API key provided: ${key}` }],
+    ["broken off", { raw: `{"key": "${key}"}`, brokenAfter: 10 }],
+    ["answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }]
+  ])("shows no key where it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const server = yield* protocol.serve([reply])
       const logged: Array<string> = []
-      const logger = Logger.make((entry) => void logged.push(inspect(entry, { depth: 12, showHidden: true })))
-      const provided = Effect.provide(protocol.layer(server.url))
-      const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      const logger = Logger.make((entry) => void logged.push(whole(entry)))
+      const failed = <A, E>(effect: Effect.Effect<A, E, Model>) =>
         effect.pipe(
           Effect.tapErrorCause(Effect.logError),
           Logger.withMinimumLogLevel(LogLevel.All),
           Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
-          provided
+          Effect.provide(protocol.layer(server.url)),
+          Effect.flip
         )
-      const failed = yield* Effect.flip(watched(ModelCall.ask(question)))
-      const error = yield* Effect.flip(watched(Effect.flatMap(Model, (model) => model.ask(plain))))
-      for (const given of [failed, error]) {
-        const shown = [
-          JSON.stringify(given),
-          String(given),
-          given.stack,
-          inspect(given, { depth: 12, showHidden: true })
-        ]
-        assert.notInclude(shown.join("\n"), key)
-      }
+      const asked = yield* failed(ModelCall.ask(question))
+      const plainly = yield* failed(Effect.flatMap(Model, (model) => model.ask(plain)))
+      for (const given of [asked, plainly])
+        assert.notInclude([JSON.stringify(given), String(given), given.stack, whole(given)].join("\n"), key)
       assert.isNotEmpty(logged)
       assert.notInclude(logged.join("\n"), key)
     }).pipe(Effect.scoped, fast)
@@ -188,44 +183,36 @@ const formsOf = ({ requests }: ModelScript.Server) =>
 describe("ChatCompletions", () => {
   const value = Effect.map(ModelCall.ask(question), (answer) => answer.value)
 
-  it.live("asks for any object where a schema is not understood, and from then on at once", () =>
-    Effect.gen(function* () {
-      const unknown = { status: 400, error: "response_format json_schema is not supported" }
-      const server = yield* chat.serve([unknown, chat.object(verdict)])
-      const twice = Effect.all([value, value])
-      assert.deepStrictEqual(yield* Effect.provide(twice, chat.layer(server.url)), [verdict, verdict])
-      assert.deepStrictEqual(yield* formsOf(server), ["json_schema", "json_object", "json_object"])
-      const [first, second] = yield* server.requests
-      assert.notInclude(first?.system ?? "", "JSON schema")
-      assert.include(second?.system ?? "", '"feedback"')
-    }).pipe(Effect.scoped)
-  )
+  live("asks for any object where a schema is not understood, and from then on at once", function* () {
+    const unknown = { status: 400, error: "response_format json_schema is not supported" }
+    const server = yield* chat.serve([unknown, chat.object(verdict)])
+    const twice = Effect.all([value, value])
+    assert.deepStrictEqual(yield* Effect.provide(twice, chat.layer(server.url)), [verdict, verdict])
+    assert.deepStrictEqual(yield* formsOf(server), ["json_schema", "json_object", "json_object"])
+    const [first, second] = yield* server.requests
+    assert.notInclude(first?.system ?? "", "JSON schema")
+    assert.include(second?.system ?? "", '"feedback"')
+  })
 
-  it.live("says the limit in the endpoint's own word", () =>
-    Effect.gen(function* () {
-      const unknown = { status: 400, error: "Unsupported parameter: use 'max_completion_tokens' instead" }
-      const given = yield* ask(chat, [unknown, chat.object(verdict)], { maxOutputTokens: 50 })
-      assert.deepStrictEqual(outcome(given), [verdict, 2])
-      assert.include(given.requests[0]?.payload ?? "", '"max_tokens":50')
-      assert.include(given.requests[1]?.payload ?? "", '"max_completion_tokens":50')
-      assert.include(given.requests[1]?.payload ?? "", "json_schema")
-    })
-  )
+  live("says the limit in the endpoint's own word", function* () {
+    const unknown = { status: 400, error: "Unsupported parameter: use 'max_completion_tokens' instead" }
+    const given = yield* ask(chat, [unknown, chat.object(verdict)], { maxOutputTokens: 50 })
+    assert.deepStrictEqual(outcome(given), [verdict, 2])
+    assert.include(given.requests[0]?.payload ?? "", '"max_tokens":50')
+    assert.include(given.requests[1]?.payload ?? "", '"max_completion_tokens":50')
+    assert.include(given.requests[1]?.payload ?? "", "json_schema")
+  })
 
-  it.live("takes an error that a router answers 200 with", () =>
-    Effect.gen(function* () {
-      const raw = JSON.stringify({ error: { message: "Provider returned error", code: 429 } })
-      const given = yield* ask(chat, [{ raw }, chat.object(verdict)])
-      assert.deepStrictEqual(outcome(given), [verdict, 2])
-      assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
-    })
-  )
+  live("takes an error that a router answers 200 with", function* () {
+    const raw = JSON.stringify({ error: { message: "Provider returned error", code: 429 } })
+    const given = yield* ask(chat, [{ raw }, chat.object(verdict)])
+    assert.deepStrictEqual(outcome(given), [verdict, 2])
+    assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
+  })
 
-  it.live("follows nobody elsewhere with a key", () =>
-    Effect.gen(function* () {
-      const server = yield* chat.serve([{ status: 307, error: "moved" }])
-      const failed = yield* Effect.flip(value).pipe(Effect.provide(chat.layer(server.url)))
-      assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 1])
-    }).pipe(Effect.scoped)
-  )
+  live("follows nobody elsewhere with a key", function* () {
+    const server = yield* chat.serve([{ status: 307, error: "moved" }])
+    const failed = yield* Effect.flip(value).pipe(Effect.provide(chat.layer(server.url)))
+    assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 1])
+  })
 })

@@ -1,45 +1,38 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { sanitiseCodex } from "../src/scenarios/Sanitise.ts"
 import * as Scenarios from "../src/scenarios/Scenarios.ts"
 import * as Recordings from "../src/scenarios/Recordings.ts"
+import { worksWith } from "../../core/test/support/works.ts"
+
+const onDisk = worksWith(NodeContext.layer)
 
 const home = "/tmp/reflexion-host-Ab1/home"
 
 const sandbox = { root: "/tmp/reflexion-host-Ab1", home, workspace: `${home}/shop`, env: {} }
 
 describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recordings of %s", (host) => {
-  it.effect("are one for each scenario, described and expected as it says", () =>
-    Effect.gen(function* () {
-      const recordings = yield* Recordings.list(host)
-      for (const { description, expected, name } of Scenarios.of(host)) {
-        const {
-          file: _,
-          hostVersion,
-          sidechains,
-          ...recorded
-        } = recordings.find((one) => one.name === name) ?? assert.fail(name)
-        assert.deepStrictEqual(recorded, { name, description, expected }, `${name} ${hostVersion} ${sidechains}`)
-      }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  onDisk("are one for each scenario, described and expected as it says", function* () {
+    const recordings = yield* Recordings.list(host)
+    for (const { description, expected, name } of Scenarios.of(host)) {
+      const found = recordings.find((one) => one.name === name) ?? assert.fail(name)
+      const { file: _, hostVersion: __, sidechains: ___, ...recorded } = found
+      assert.deepStrictEqual(recorded, { name, description, expected }, name)
+    }
+  })
 
-  it.effect("hold no prompt of the host's, no path of a machine and no key", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      for (const { file, sidechains } of yield* Recordings.list(host)) {
-        for (const one of [file, ...sidechains]) {
-          const text = yield* fs.readFileString(one)
-          const foreign =
-            /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/
-          assert.notMatch(text, foreign, one)
-          assert.include(text, "/home/dev/shop", one)
-        }
+  onDisk("hold no prompt of the host's, no path of a machine and no key", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const foreign =
+      /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/
+    for (const { file, sidechains } of yield* Recordings.list(host))
+      for (const one of [file, ...sidechains]) {
+        const text = yield* fs.readFileString(one)
+        assert.notMatch(text, foreign, one)
+        assert.include(text, "/home/dev/shop", one)
       }
-    }).pipe(Effect.provide(NodeContext.layer))
-  )
+  })
 })
 
 const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", ordinal: 1, type, payload })
@@ -55,16 +48,13 @@ describe("sanitise", () => {
       said
     ]
     const out = sanitiseCodex(sandbox, given.map((value) => JSON.stringify(value)).join("\n"))
-    const lines = out.trimEnd().split("\n")
-    assert.deepStrictEqual(
-      lines.map((value) => JSON.parse(value)),
-      [
-        line("session_meta", { id: "s", cwd: "/home/dev/shop" }),
-        line("response_item", { type: "message", role: "developer", content: [] }),
-        line("world_state", {}),
-        line("compacted", { window_number: 1 }),
-        said
-      ]
-    )
+    const kept = out.trimEnd().split("\n")
+    assert.deepStrictEqual(JSON.parse(`[${kept.join()}]`), [
+      line("session_meta", { id: "s", cwd: "/home/dev/shop" }),
+      line("response_item", { type: "message", role: "developer", content: [] }),
+      line("world_state", {}),
+      line("compacted", { window_number: 1 }),
+      said
+    ])
   })
 })

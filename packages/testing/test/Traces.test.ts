@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "@effect/platform"
 import * as Otlp from "@effect/opentelemetry/Otlp"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { AgentHost, TestHost } from "@reflexion/core/AgentHost"
 import { Artifacts } from "@reflexion/core/Artifacts"
 import { DecisionLog } from "@reflexion/core/DecisionLog"
@@ -12,6 +12,7 @@ import * as TurnReview from "@reflexion/core/TurnReview"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { createServer } from "node:http"
+import { live } from "../../core/test/support/works.ts"
 
 /** A collector that keeps what it gets. */
 const collector = Effect.acquireRelease(
@@ -47,32 +48,29 @@ const transcript = Transcript.make({
 })
 
 describe("DecisionLog.Traced", () => {
-  it.scopedLive("lets a collector see each decision as an event of the review", () =>
-    Effect.gen(function* () {
-      const { bodies, url } = yield* collector
-      const program = Effect.gen(function* () {
-        const host = yield* TestHost
-        yield* host.put("s1", transcript)
-        yield* TurnReview.onIdle("s1")
-        const { append } = yield* DecisionLog
-        const decision = { host: "test", sessionId: "s1", directory: null, event: "idle", decision: "failure" } as const
-        const empty = { status: null, severity: null, attempt: null, maxAttempts: null, durationMs: null }
-        yield* append({ ...decision, ...empty, at: "2026-01-01T00:00:00Z", reason: `It said ${secret}.` })
-      }).pipe(Effect.withSpan("orchestrator"))
-      const services = Layer.mergeAll(
-        AgentHost.Test({ raceWindow: 0 }),
-        JudgeService.Evidence,
-        Artifacts.Test,
-        ReviewStates.Test,
-        Layer.provideMerge(DecisionLog.Traced, DecisionLog.Memory)
-      ).pipe(Layer.provideMerge(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
-      const tracing = Otlp.layerJson({ baseUrl: url, resource: { serviceName: "fleet" } })
-      yield* program.pipe(Effect.provide(services), Effect.provide(Layer.provide(tracing, FetchHttpClient.layer)))
-      const spans = bodies.join("\n")
-      for (const part of ["TurnReview.onIdle", "reflexion.decision", "reflexion.decision", "nudge", "incomplete"])
-        assert.include(spans, part)
-      assert.include(spans, "It said")
-      assert.notInclude(spans, secret)
-    })
-  )
+  live("lets a collector see each decision as an event of the review", function* () {
+    const { bodies, url } = yield* collector
+    const program = Effect.gen(function* () {
+      const host = yield* TestHost
+      yield* host.put("s1", transcript)
+      yield* TurnReview.onIdle("s1")
+      const { append } = yield* DecisionLog
+      const decision = { host: "test", sessionId: "s1", directory: null, event: "idle", decision: "failure" } as const
+      const empty = { status: null, severity: null, attempt: null, maxAttempts: null, durationMs: null }
+      yield* append({ ...decision, ...empty, at: "2026-01-01T00:00:00Z", reason: `It said ${secret}.` })
+    }).pipe(Effect.withSpan("orchestrator"))
+    const services = Layer.mergeAll(
+      AgentHost.Test({ raceWindow: 0 }),
+      JudgeService.Evidence,
+      Artifacts.Test,
+      ReviewStates.Test,
+      Layer.provideMerge(DecisionLog.Traced, DecisionLog.Memory)
+    ).pipe(Layer.provideMerge(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
+    const tracing = Otlp.layerJson({ baseUrl: url, resource: { serviceName: "fleet" } })
+    yield* program.pipe(Effect.provide(services), Effect.provide(Layer.provide(tracing, FetchHttpClient.layer)))
+    const spans = bodies.join("\n")
+    for (const part of ["TurnReview.onIdle", "reflexion.decision", "nudge", "incomplete", "It said"])
+      assert.include(spans, part)
+    assert.notInclude(spans, secret)
+  })
 })

@@ -12,39 +12,32 @@ const VerdictLine = Schema.parseJson(Schema.extend(Verdict.Verdict, Schema.Struc
 
 const exitCodes: Partial<Record<Verdict.Status, number>> = { complete: 0, abstained: 3 }
 
-const judge = (file: string) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const process = yield* Command.start(
-        Command.make(globalThis.process.execPath, bin, "judge", file, "--format", "json")
-      )
-      const [output, errors] = yield* Effect.all(
-        [process.stdout, process.stderr].map((stream) => Stream.mkString(Stream.decodeText(stream))),
-        { concurrency: "unbounded" }
-      )
-      const exitCode = yield* process.exitCode
-      assert.isNotEmpty(output, `nothing judged (exit ${exitCode}): ${errors}`)
-      return { exitCode, verdict: yield* Schema.decode(VerdictLine)(output ?? "") }
-    })
-  )
+const text = (stream: Stream.Stream<Uint8Array, unknown>) => Stream.mkString(Stream.decodeText(stream))
+
+const judge = Effect.fnUntraced(function* (file: string) {
+  const running = yield* Command.start(Command.make(process.execPath, bin, "judge", file, "--format", "json"))
+  const [output, errors] = yield* Effect.all([text(running.stdout), text(running.stderr)], { concurrency: 2 })
+  const exitCode = yield* running.exitCode
+  assert.isNotEmpty(output, `nothing judged (exit ${exitCode}): ${errors}`)
+  return { exitCode, verdict: yield* Schema.decode(VerdictLine)(output) }
+}, Effect.scoped)
 
 /** Judges a session with the built command line and compares the verdict with what the scenario expects. */
-export const judgedAs = (session: {
+export const judgedAs = Effect.fnUntraced(function* (session: {
   readonly file: string
   readonly host: string
   readonly expected: Recordings.ExpectedVerdict
-}) =>
-  Effect.gen(function* () {
-    const { expected, file, host } = session
-    const { exitCode, verdict } = yield* judge(file)
-    const { contradicted, gates = {}, shouldContinue, status } = expected
-    assert.strictEqual(verdict.file, file)
-    assert.strictEqual(verdict.host, host)
-    assert.strictEqual<string>(verdict.status, status, verdict.reason)
-    assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)
-    assert.strictEqual(exitCode, exitCodes[verdict.status] ?? 1)
-    if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
-    for (const [gate, result] of Object.entries(gates)) {
-      assert.strictEqual<string | undefined>(verdict.gates.find((one) => one.gate === gate)?.result, result, gate)
-    }
-  })
+}) {
+  const { expected, file, host } = session
+  const { exitCode, verdict } = yield* judge(file)
+  const { contradicted, gates = {}, shouldContinue, status } = expected
+  assert.strictEqual(verdict.file, file)
+  assert.strictEqual(verdict.host, host)
+  assert.strictEqual<string>(verdict.status, status, verdict.reason)
+  assert.strictEqual(verdict.shouldContinue, shouldContinue, verdict.reason)
+  assert.strictEqual(exitCode, exitCodes[verdict.status] ?? 1)
+  if (contradicted !== undefined) assert.strictEqual(verdict.contradictions.length > 0, contradicted)
+  for (const [gate, result] of Object.entries(gates)) {
+    assert.strictEqual<string | undefined>(verdict.gates.find((one) => one.gate === gate)?.result, result, gate)
+  }
+})

@@ -1,11 +1,11 @@
-/** The last object of an answer: valid JSON, or what the model means if it wrote nearly JSON. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as JsonAnswer from "../../src/base/json/JsonAnswer.ts"
-import { triples } from "../support/rows.ts"
+import { triples, list } from "../support/rows.ts"
+import * as Json from "../../src/base/json/Json.ts"
+import { parseWithComments } from "../../src/base/json/JsonText.ts"
 
-describe("JsonAnswer.lastObject", () => {
-  it.each(triples`
+it.each(triples`
     bare :: {"a":1} :: {"a":1}
     in a fence :: Here it is:\n\`\`\`json\n{"a":{"b":[1]}}\n\`\`\`\nThat is all. :: {"a":{"b":[1]}}
     the last of two :: {"a":1} no, wait: {"a":2} :: {"a":2}
@@ -19,9 +19,8 @@ describe("JsonAnswer.lastObject", () => {
     cut off in a string :: {"a":1} {"a":" ::
     a list :: [1, 2] ::
     words :: I cannot say. ::
-  `)("reads an answer: %s", (_, text, expected) => {
-    assert.strictEqual(JsonAnswer.lastObject(text) ?? "", expected)
-  })
+  `)("JsonAnswer.lastObject reads an answer: %s", (_, text, expected) => {
+  assert.strictEqual(JsonAnswer.lastObject(text) ?? "", expected)
 })
 
 describe("JsonAnswer.lastValue", () => {
@@ -49,9 +48,7 @@ describe("JsonAnswer.lastValue", () => {
     `.map(([name, text, json]) => [name, text, json === "" ? undefined : JSON.parse(json)] as const),
     ["what is too long to be repaired", `{a: "${"x".repeat(20_000)}"}`, undefined],
     ["a nesting that no answer has", `${"{a:".repeat(5000)}1${"}".repeat(5000)}`, undefined]
-  ])("reads what is nearly JSON: %s", (_, text, expected) => {
-    assert.deepStrictEqual(JsonAnswer.lastValue(text), expected)
-  })
+  ])("reads nearly JSON: %s", (_, text, expected) => assert.deepStrictEqual(JsonAnswer.lastValue(text), expected))
 
   it("finds any object behind any words without braces, and nothing in any beginning of it", () => {
     const words = fc.string().map((text) => text.replaceAll(/[{}]/g, ""))
@@ -76,4 +73,45 @@ describe("JsonAnswer.lastValue", () => {
       })
     )
   })
+})
+
+describe("Json", () => {
+  it("answers with the asked type whatever the value", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        assert.isTrue(Json.isObject(Json.object(value)))
+        assert.isTrue(Array.isArray(Json.list(value)))
+        assert.isString(Json.text(value))
+        assert.isString(Json.contentText(value))
+        const status = Json.exitCode(value)
+        assert.isTrue(status === null || (Number.isInteger(status) && status >= 0))
+        for (const moment of [Json.time(value), Json.millis(value)]) {
+          if (moment !== null) assert.isFalse(Number.isNaN(Date.parse(moment)))
+        }
+      })
+    )
+  })
+
+  it("reads the text of a content, and keeps both ends of a long one", () => {
+    const parts = [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }]
+    const texts = ["a", parts, { text: "a" }, { content: "a" }, null].map(Json.contentText)
+    assert.deepStrictEqual(texts, ["a", "a\nb", "a", "a", ""])
+    assert.strictEqual(Json.clip("abcdef", 3), "abcdef")
+    assert.strictEqual(Json.clip("abcdefg", 3), "abc\n[1 characters left out]\nefg")
+  })
+})
+
+describe("JSON with comments", () => {
+  it.each([
+    ["{}", {}],
+    [" [1, 2 , ] ", [1, 2]],
+    ['{ "a": "// no comment", /* but this */ "b": 1 // and this\n}', { a: "// no comment", b: 1 }],
+    ['["\\\\", // "\n "a,]",]', ["\\", "a,]"]]
+  ])("%j", (text, value) => assert.deepStrictEqual(parseWithComments(text), value))
+
+  it.each([
+    "",
+    "[".repeat(100_000),
+    ...list`// only a comment ¦ { "a": 1 } /* not closed ¦ { "a": 1,, } ¦ { a: 1 } ¦ [1] x`
+  ])("cannot be read: %j", (text) => assert.isUndefined(parseWithComments(text)))
 })

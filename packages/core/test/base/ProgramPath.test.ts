@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ProgramPath from "@reflexion/core/internal/base/system/ProgramPath"
 import * as Path from "node:path"
 
-/** Programs by their paths, each with where it really lies. */
 type Disk = Readonly<Record<string, string>>
 
 const looking = (
@@ -48,23 +47,14 @@ const rows: ReadonlyArray<readonly [is: string, path: string, disk: Disk, own: s
   ...["/node_modules/.bin", "/bin", "/src/bin", "/../shop/bin"].map((at) => inside(`${shop}${at}`)),
   ...[`/usr/bin/../..${shop}/bin`, `${shop.toUpperCase()}/bin`, "/home/u/code/node_modules/.bin"].map(inside),
   ...["", ".", "node_modules/.bin", "../../bin", "~/bin"].map(inside),
-  [
-    "no link into the workspace",
-    "/opt/bin:/usr/bin",
-    { "/opt/bin/git": `${shop}/tools/git`, ...as(real) },
-    real,
-    "/opt/bin/git"
-  ],
+  ["no link into it", "/opt/bin:/usr/bin", { "/opt/bin/git": `${shop}/a/git`, ...as(real) }, real, "/opt/bin/git"],
   ["no link out of it", `${shop}/bin`, { [`${shop}/bin/git`]: real }, "", `${shop}/bin/git`]
 ]
 
 describe("a program's name", () => {
-  it.each(rows)(
-    "is not in the workspace, nor in a folder that PATH names relatively: %s",
-    (_, path, disk, own, over) => {
-      assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
-    }
-  )
+  it.each(rows)("is not in the workspace, nor in a relative folder of PATH: %s", (_, path, disk, own, over) => {
+    assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
+  })
 
   it("is the user's own where the project is the home directory, but for the packages there", () => {
     const [own, packages] = ["/home/u/bin/git", "/home/u/node_modules/.bin/git"]
@@ -166,18 +156,8 @@ describe("a program that is reached by links", () => {
 const linkedNode = { "/opt/x/node": `${shop}/bin/node`, "/opt/y/other": `${shop}/bin/other`, ...as("/opt/y/node") }
 
 it.each<readonly [string, string, string, Disk]>([
-  [
-    "has what leads out of the workspace, in its order",
-    `${shop}/bin:/usr/bin::.:bin:/bin:/nowhere:/bin`,
-    "/usr/bin:/bin:/nowhere",
-    {}
-  ],
-  [
-    "has no folder that is another in every process",
-    "/proc/self/cwd/bin:/dev/fd/3:/usr/bin:/process",
-    "/usr/bin:/process",
-    {}
-  ],
+  ["has what leads out, in order", `${shop}/bin:/usr/bin::.:bin:/bin:/nowhere:/bin`, "/usr/bin:/bin:/nowhere", {}],
+  ["has no folder of a process's own", "/proc/self/cwd/bin:/dev/fd/3:/usr/bin:/process", "/usr/bin:/process", {}],
   ["has no folder in which a shell, Node or git is a link into the workspace", "/opt/x:/opt/y", "/opt/y", linkedNode],
   ["is never empty, which would be the folder that a program is started in", `${shop}/bin::.`, "/dev/null", {}],
   ["is never empty, though none was given", "", "/dev/null", {}]

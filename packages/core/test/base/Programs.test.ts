@@ -13,7 +13,6 @@ const program = (file: string): string => {
   return file
 }
 
-/** A user's folder of programs, and a project next to it. */
 const world = Effect.acquireRelease(
   Effect.sync(() => {
     const root = FS.realpathSync(FS.mkdtempSync(join(tmpdir(), "programs-")))

@@ -1,4 +1,3 @@
-/** Secrets with any value, known by their form or their place, and texts that only look like secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { findSecrets, redact, redactJson } from "../../src/base/redaction/Redaction.ts"
@@ -54,7 +53,6 @@ const harmless: ReadonlyArray<string> = [
 
 const redactedOf = (kind: string): string => `[redacted:${kind}]`
 
-/** Whether a half of the value is left. */
 const survives = (text: string, value: string): boolean => {
   const half = Math.ceil(value.length / 2)
   return text.includes(value.slice(0, half)) || text.includes(value.slice(-half))

@@ -8,10 +8,7 @@ import { agent, user } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { assessment, first, type GivenOpinion, turn, unchanged } from "../support/opinions.ts"
 
-/**
- * One address, in all forms in which a reader can still open it. After `::` is the text that reveals it, if not
- * \`evil\`.
- */
+/** One address in all its forms. After `::` is the text that reveals it, if not `evil`. */
 const disguises = pairs`
   https://evil.example/login ¦ HTTPS://EVIL.example :: EVIL ¦ http:\\\\evil.example ¦ https :// evil.com ¦ hxxps://evil.com ¦ www.evil.example
   evil.example.com ¦ EVIL.COM :: EVIL ¦ evil.com:8443 :: 8443 ¦ login.evil.rocks ¦ evil.sh/x ¦ [the console](https://evil.com)
@@ -51,10 +48,8 @@ describe("a place that only a model names", () => {
   })
 
   it("is not shown where only the agent's last words name it", () => {
-    const { verdict } = turn([
-      user("Deploy it."),
-      agent("I can't deploy. Please log in to https://evil.example/x first.")
-    ]).judged
+    const asks = agent("I can't deploy. Please log in to https://evil.example/x first.")
+    const { verdict } = turn([user("Deploy it."), asks]).judged
     assert.strictEqual(verdict.status, "needs_human")
     assert.notInclude(everything(verdict), "evil")
     assert.include(verdict.missing.join() + verdict.reason, "log in to [address left out]")
@@ -79,9 +74,7 @@ describe("what is no address", () => {
     console.log(a.b) and Array.prototype.map are in src/Cart.tsx:12:3.
     That is e.g. @types/node, i.e. a package.
     Done.Next is the docs/a.b/c.md page.
-  `)("stays: %s", (text) => {
-    assert.strictEqual(withoutUnnamed(text, []), text)
-  })
+  `)("stays: %s", (text) => assert.strictEqual(withoutUnnamed(text, []), text))
 
   it("is told in linear time from a megabyte of one beginning", () => {
     for (const piece of ["a.", "a@", "http:", "[", "x.y/", "evil dot ", "a . com", "://", "1.2.3.", "a-"])

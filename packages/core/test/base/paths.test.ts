@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fileKind, onlyWording, resolvesConflict } from "../../src/base/system/Paths.ts"
 import { pairs } from "../support/rows.ts"
+import * as KeyHash from "../../src/base/system/KeyHash.ts"
 
 describe("fileKind", () => {
   it.each(pairs`
@@ -26,9 +27,7 @@ describe("fileKind", () => {
     ["/repo/.git/config", "/repo", "outside"],
     ["/home/me/tests/app/src/a.ts", "/home/me/tests/app", "source"],
     ["/home/me/tests/app/src/a.ts", null, "test"]
-  ])("%j in %j: %s", (path, cwd, kind) => {
-    assert.strictEqual(fileKind(path, cwd), kind)
-  })
+  ])("%j in %j: %s", (path, cwd, kind) => assert.strictEqual(fileKind(path, cwd), kind))
 })
 
 describe("onlyWording", () => {
@@ -48,9 +47,7 @@ describe("onlyWording", () => {
     \ * old :: \ * new
     \`a \${x} b\` :: \`c \${x} d\`
     url = x // y :: url = x // z
-  `)("%j → %j changes words only", (before, after) => {
-    assert.isTrue(onlyWording(before, after))
-  })
+  `)("%j → %j changes words only", (before, after) => assert.isTrue(onlyWording(before, after)))
 
   it.each(pairs`
     const a = 1 :: const a = 2 ¦ log("hello") :: log("bye") ¦ a :: a ¦ const a = 1 :: ¦ if (a) { :: if (b) { ¦ a - b :: a + b
@@ -67,10 +64,12 @@ describe("onlyWording", () => {
   })
 })
 
-describe("resolvesConflict", () => {
-  it("is an edit of text with a mark that git leaves", () => {
-    for (const marked of ["<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main", "a\n=======\nb", ">>>>>>> main"])
-      assert.isTrue(resolvesConflict(marked), marked)
-    for (const plain of ["Title\n=====\ntext", "a = b", null]) assert.isFalse(resolvesConflict(plain))
-  })
+it("resolvesConflict is an edit of text with a mark that git leaves", () => {
+  for (const marked of ["<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main", "a\n=======\nb", ">>>>>>> main"])
+    assert.isTrue(resolvesConflict(marked), marked)
+  for (const plain of ["Title\n=====\ntext", "a = b", null]) assert.isFalse(resolvesConflict(plain))
+})
+
+it("the hash that names and files are made of stays what it is", () => {
+  assert.deepStrictEqual(["", "shop/cart", "naïve ✓"].map(KeyHash.ofText), [2872998923, 1652336425, 2989293021])
 })

@@ -1,4 +1,3 @@
-/** Which checks run at a stop, and what becomes of the stop then. */
 import { assert, describe, it } from "@effect/vitest"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import * as CheckResult from "../../src/checks/CheckResult.ts"
@@ -11,6 +10,7 @@ import * as TakenChecks from "../../src/session/config/TakenChecks.ts"
 import { transcript } from "../support/events.ts"
 import { checkResult } from "../support/checkResult.ts"
 import { session as events, table } from "../support/sessions.ts"
+import * as Failures from "../../src/checks/failures.ts"
 
 const check = (gate: string, command: string): ActiveCheck => ({ name: gate, command })
 
@@ -41,7 +41,10 @@ const words = {
   claim: "The rounding is fixed and all tests pass.",
   plain: "The rounding is fixed.",
   ran: "$ npm test => Tests:  4 passed, 4 total",
-  red: "$1 npm test => Tests:  1 failed, 4 total"
+  red: "$1 npm test => Tests:  1 failed, 4 total",
+  asked: "> Fix the bug in the cart. All tests must pass.",
+  masked: "$ npm test | tail -3 => ok",
+  claims: "I fixed the bug in the cart. All tests pass now."
 }
 
 const options = (line: string, { attended = false, cwd = "/repo", taken = all }: Setting = {}) => {
@@ -150,8 +153,7 @@ describe("a check that was run at a stop", () => {
   })
 
   it("sends nobody on for what was as red before the first edit, and takes no word for it", () => {
-    const line =
-      "task / $1 npx vitest run =>  FAIL  src/cart.test.ts > cart > empties\\n Tests  1 failed | 3 passed (4)"
+    const line = "task / $1 npx vitest run =>  FAIL  src/cart.test.ts > cart > empties\\n Tests  1 failed (1)"
     const { state } = options(`${line} / source / plain`)
     const failing = state.evidence.runs[0]?.failing ?? []
     assert.isAbove(failing.length, 0)
@@ -175,10 +177,8 @@ describe("a check that was run at a stop", () => {
     const { failures, verdict } = after(line, [found], attended)
     assert.strictEqual(failures !== undefined, isSent, "what the agent is sent on for is known again")
     assert.deepStrictEqual([verdict.shouldContinue, verdict.complete], [isSent, expected.length === 0])
-    assert.deepStrictEqual(
-      verdict.findings.map(({ rule }) => rule),
-      expected
-    )
+    const rules = verdict.findings.map(({ rule }) => rule)
+    assert.deepStrictEqual(rules, expected)
   })
 })
 
@@ -193,4 +193,123 @@ it("TakenChecks are read as they were written, for their own project alone, and 
   const cut = text.slice(0, -20)
   for (const bad of ["", "{", cut, text.replace("npm test", " "), twice, unbound, text.replace('"tests"', "7")])
     assert.isNull(TakenChecks.parse(bad, "/repo"), bad)
+})
+
+type Failing = readonly [name: string, file: string, line?: number]
+
+const ran = (printed: string, ...failing: ReadonlyArray<Failing>): Failures.CheckRun => ({
+  ...checkResult({ failing: failing.map(([name, file, line = 1]) => ({ name, file, line })) }),
+  printed
+})
+
+const passed: Failures.CheckRun = { ...checkResult({ result: "passed", exitCode: 0, failing: [] }), printed: "" }
+
+const told = ({ before, failing, result }: Failures.CheckRun) =>
+  `${result} ${before} ${failing.map(({ name }) => name).join()}`
+
+const line = (at: number) => `src/a.ts(${at},14): error TS2322: No.\n`
+const one = ran(line(1), ["TS2322: No.", "src/a.ts", 1])
+const two = ran(line(1) + line(3), ["TS2322: No.", "src/a.ts", 1], ["TS2322: No.", "src/a.ts", 3])
+
+const old = (word: string, folder: string) =>
+  ran(`not ok 1 - old\n  error: '${word}'\n`, ["old", `${folder}/p.test.js`])
+
+it.each<readonly [string, Failures.CheckRun, Failures.CheckRun, string]>([
+  ["is old where its file was moved", old("x", "src"), old("x", "test"), "failed_before failed "],
+  ["is new where another of that name fails", old("y", "src"), old("x", "test"), "failed failed old"],
+  ["hides no second one with the same words in the same file", two, one, "failed failed TS2322: No.,TS2322: No."],
+  ["is old with the same words in the same file", one, one, "failed_before failed "],
+  ["is old where one of two is left", one, two, "failed_before failed "]
+])("what failed before the task %s", (_, now, before, expected) =>
+  assert.strictEqual(told(Failures.since(now, before)), expected)
+)
+
+const both = { ...ran("a\nb\n", ["a", "a.test.js"], ["b", "b.test.js"]), before: "passed" } as const
+const unnamed = { ...ran("error: no such file\n"), before: "passed" } as const
+const none = { ...unnamed, tests: 0 }
+
+it.each<readonly [string, Failures.CheckRun, Failures.CheckRun | null, string]>([
+  ["fails at it too", both, ran("", ["a", "a.test.js"]), "failed passed a"],
+  ["prints the same without a name", unnamed, ran("error: no such file\n"), "failed passed "],
+  ["has as few tests", none, { ...passed, tests: 0 }, "failed passed "],
+  ["does not exist", both, null, "failed unknown a,b"],
+  ["passes", both, passed, "failed unknown a,b"],
+  ["can't load the file", both, ran("", ["a.test.js", "a.test.js"]), "failed unknown a,b"],
+  ["prints something else without a name", unnamed, ran("error: something else\n"), "failed unknown "],
+  ["has tests", none, { ...passed, tests: 3 }, "failed unknown "]
+])("what is new by the files of before is known as new by a work tree of now: %s", (_, found, control, expected) =>
+  assert.strictEqual(told(Failures.controlled(found, control)), expected)
+)
+
+const green = checkResult({ result: "passed", exitCode: 0, failing: [], detail: "4 passed" })
+
+const judge = (line: string, results: ReadonlyArray<CheckResult.CheckResult> = []) => {
+  const session = transcript(events(line, words))
+  const { state } = Judgment.replay(session, Judgment.defaultContext)
+  const options = { session, context: Judgment.defaultContext, now: null }
+  return CheckResult.review(state, results, options).verdict
+}
+
+const unchecked = "asked / source / claims"
+
+/** The user asked for the tests, and their result on the current files is not known. */
+const open = [unchecked, "asked / ran / source / claims", "asked / source / masked / claims"]
+
+it.each<readonly [string, string, string]>([
+  ...open.map((line) => [line, "tests", "tests"] as const),
+  ["asked / source / ran / claims", "tests", ""],
+  ["asked / source / red / claims", "tests", ""],
+  [unchecked, "lint", ""],
+  ["> What does the cart do? / It holds items.", "tests", ""]
+])("a required check is due where it is not known: %s, %s: %s", (line, name, expected) => {
+  assert.strictEqual(DueChecks.required(judge(line), [{ name }]).join(), expected)
+})
+
+describe("the verdict", () => {
+  it.each(open)("tells the failing test's name and who ran it, and is complete where it passes: %s", (line) => {
+    const { feedback, nextActions, ...red } = judge(line, [checkResult()])
+    assert.deepInclude(red, { status: "incomplete", source: "verification", severity: "HIGH", shouldContinue: true })
+    for (const part of ["cart › empties", "run by reflexion"]) assert.include(feedback, part)
+    assert.include(nextActions.join(), "cart › empties")
+    const { gates, ...done } = judge(line, [green])
+    assert.deepInclude(done, { status: "complete", source: "verification", feedback: null, missing: [] })
+    const shown = gates.filter(({ required }) => required).map(({ detail, result }) => [result, detail])
+    assert.deepStrictEqual(shown, [["passed", "4 passed"]])
+  })
+
+  it("tells how many failed, also where not all are named, and names a file that failed as a whole once", () => {
+    const failing = Array.from({ length: 149 }, (_, at) => ({ name: `case ${at}`, file: null, line: null }))
+    const file = "test/b.test.js"
+    const whole = checkResult({ failing: [{ name: file, file, line: 1 }], detail: "1 failed" })
+    for (const [result, said] of [
+      [checkResult({ failing, detail: "2 passed, 800 failed" }), '800 failing tests: "case 0"'],
+      [whole, "1 failing test: test/b.test.js:1 ("],
+      [{ ...whole, telling: ["SyntaxError: Unexpected token '}'"] }, "test/b.test.js could not be loaded ("]
+    ] as const)
+      assert.include(judge(unchecked, [result]).feedback, said)
+  })
+
+  it("is as it was where a check says nothing, or only a part of them passed", () => {
+    const before = judge(unchecked)
+    assert.strictEqual(before.source, "evidence")
+    for (const silent of ["timed_out", "unavailable"] as const)
+      for (const results of [[], [green]])
+        assert.deepStrictEqual(judge(unchecked, [...results, checkResult({ result: silent })]), before)
+    assert.strictEqual(judge(unchecked, [green, checkResult(), green]).status, "incomplete")
+  })
+})
+
+it("a person is told what came of a check, and of all whose command has changed", () => {
+  const late = checkResult({ result: "timed_out", detail: "not finished after 300 s", cached: true })
+  const never = checkResult({ result: "unavailable", detail: "another check of this workspace is running", at: null })
+  for (const [result, line] of [
+    [checkResult({ durationMs: 2100 }), "failed: 1 failed, 3 passed (cart › empties) (2.1 s)"],
+    [late, "gave no result: not finished after 300 s (result of an earlier run on the same files)"],
+    [never, "gave no result: another check of this workspace is running"]
+  ] as const)
+    assert.strictEqual(CheckResult.describe(result), `\`npm test\` ${line}`)
+  const changed = checkResult({ result: "unavailable", at: null, changed: true })
+  const told = CheckResult.unrun([changed, { ...changed, command: "make lint" }])
+  assert.include(told, "`make lint` were not run: the scripts behind them have changed since you agreed.")
+  assert.include(CheckResult.unrun([changed]), "` was not run: the script behind it has changed since you agreed.")
 })

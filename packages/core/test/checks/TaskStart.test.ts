@@ -93,34 +93,30 @@ const run = Effect.fnUntraced(function* (
 
 const names = (failing: ReadonlyArray<{ readonly name: string }> = []) => failing.map(({ name }) => name).toSorted()
 
-/** What git sees of the repository. */
 const seen = Effect.forEach(
   [["worktree", "list", "--porcelain"], ["status", "--porcelain=v2", "--branch"], ["stash", "list"], ["for-each-ref"]],
   (words) => git(...words)
 )
 
 describe.sequential("a check that fails", () => {
-  live(
-    "failed before the task where the last commit fails in the same way, which is run once for a task",
-    function* () {
-      yield* project({ old: 3, good: 2 })
-      const { folder, state } = yield* Place
-      const since = yield* begin
-      const stop = Effect.fnUntraced(function* (edited: string, text: string) {
-        yield* write(edited, text)
-        const { again, old, result } = yield* run(since, [edited], `echo ran >> ${folder}/runs; sh run.sh`)
-        return [result, names(old), again ?? false, (yield* textOf(`${folder}/runs`)).split("\n").length - 1]
-      })
-      yield* write("src/other", "1")
-      const before = yield* seen
-      assert.deepStrictEqual(yield* stop("src/other", "1"), ["failed_before", ["old"], false, 3])
-      assert.deepStrictEqual(yield* seen, before)
-      assert.deepStrictEqual(yield* stop("src/other", "2"), ["failed_before", ["old"], true, 4])
-      assert.deepStrictEqual(yield* stop("good.test.sh", "false"), ["failed", ["old"], false, 7], "with the control")
-      const fs = yield* FileSystem.FileSystem
-      assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
-    }
-  )
+  live("failed before the task where the last commit fails in the same way, which runs once a task", function* () {
+    yield* project({ old: 3, good: 2 })
+    const { folder, state } = yield* Place
+    const since = yield* begin
+    const stop = Effect.fnUntraced(function* (edited: string, text: string) {
+      yield* write(edited, text)
+      const { again, old, result } = yield* run(since, [edited], `echo ran >> ${folder}/runs; sh run.sh`)
+      return [result, names(old), again ?? false, (yield* textOf(`${folder}/runs`)).split("\n").length - 1]
+    })
+    yield* write("src/other", "1")
+    const before = yield* seen
+    assert.deepStrictEqual(yield* stop("src/other", "1"), ["failed_before", ["old"], false, 3])
+    assert.deepStrictEqual(yield* seen, before)
+    assert.deepStrictEqual(yield* stop("src/other", "2"), ["failed_before", ["old"], true, 4])
+    assert.deepStrictEqual(yield* stop("good.test.sh", "false"), ["failed", ["old"], false, 7], "with the control")
+    const fs = yield* FileSystem.FileSystem
+    assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
+  })
 
   live("ran before the task only what the user agreed to now, and as they agreed to it", function* () {
     yield* project({ old: 3 })
@@ -161,19 +157,16 @@ describe.sequential("a check that fails", () => {
     assert.deepStrictEqual([result, names(old)], ["failed_before", ["good", "old"]])
   })
 
-  live(
-    "is of unknown origin where a changed file may have been the user's, or they changed it meanwhile",
-    function* () {
-      yield* project({ good: 2 })
-      yield* sum("0")
-      const since = yield* begin
-      yield* sum("0 # By sed.")
-      const directory = yield* Place.project
-      const known = yield* task(since, [], () => null)
-      assert.isFalse(yield* TaskStart.isSure({ project: directory, task: known }))
-      assert.strictEqual((yield* run(since, ["src/sum.sh"], "sh run.sh", () => null)).before, "unknown")
-    }
-  )
+  live("is of unknown origin where a changed file may be the user's, or they changed it meanwhile", function* () {
+    yield* project({ good: 2 })
+    yield* sum("0")
+    const since = yield* begin
+    yield* sum("0 # By sed.")
+    const directory = yield* Place.project
+    const known = yield* task(since, [], () => null)
+    assert.isFalse(yield* TaskStart.isSure({ project: directory, task: known }))
+    assert.strictEqual((yield* run(since, ["src/sum.sh"], "sh run.sh", () => null)).before, "unknown")
+  })
 
   live("is of unknown origin where packages were installed for the task, or lead to the code of now", function* () {
     const directory = yield* Place.project
@@ -219,27 +212,24 @@ describe.sequential("green tests that the task changed", () => {
     assert.isTrue((yield* run(since, ["good.test.sh", "other.test.sh"])).cached)
   })
 
-  live(
-    "name nothing where the tests of before pass, were only added to, or lack what a work tree has not",
-    function* () {
-      yield* project({ good: 2, other: 2 })
-      yield* test("named", 2, "echo old")
-      yield* commit
-      const since = yield* begin
-      const broken = (edited: string, command?: string) =>
-        Effect.map(run(since, edited.split(" "), command), (result) => result.broken)
-      yield* test("good", 2, "echo same")
-      assert.isUndefined(yield* broken("good.test.sh"))
-      yield* test("named", 2)
-      const loaded = "sh run.sh && ! grep -q old named.test.sh || { echo 'not ok 1 - named.test.sh'; exit 1; }"
-      assert.isUndefined(yield* broken("named.test.sh", loaded))
-      yield* sum("3")
-      for (const name of ["good", "other", "named"]) yield* test(name, 3)
-      yield* write("ignored/a.txt", "built")
-      yield* test("more", 3, "[ -e ignored/a.txt ]")
-      assert.isUndefined(yield* broken("good.test.sh other.test.sh"))
-    }
-  )
+  live("name nothing where the tests of before pass, were added to, or lack what a work tree has not", function* () {
+    yield* project({ good: 2, other: 2 })
+    yield* test("named", 2, "echo old")
+    yield* commit
+    const since = yield* begin
+    const broken = (edited: string, command?: string) =>
+      Effect.map(run(since, edited.split(" "), command), (result) => result.broken)
+    yield* test("good", 2, "echo same")
+    assert.isUndefined(yield* broken("good.test.sh"))
+    yield* test("named", 2)
+    const loaded = "sh run.sh && ! grep -q old named.test.sh || { echo 'not ok 1 - named.test.sh'; exit 1; }"
+    assert.isUndefined(yield* broken("named.test.sh", loaded))
+    yield* sum("3")
+    for (const name of ["good", "other", "named"]) yield* test(name, 3)
+    yield* write("ignored/a.txt", "built")
+    yield* test("more", 3, "[ -e ignored/a.txt ]")
+    assert.isUndefined(yield* broken("good.test.sh other.test.sh"))
+  })
 })
 
 describe.sequential("tests that are not there any more", () => {
@@ -268,32 +258,30 @@ describe.sequential("tests that are not there any more", () => {
   })
 })
 
-describe("TaskStart.changed", () => {
-  live(
-    "names what was merged, written, made executable or removed since, and nothing that the user left",
-    function* () {
-      yield* project({ old: 3, good: 2 })
-      const fs = yield* FileSystem.FileSystem
-      const directory = yield* Place.project
-      yield* git("switch", "--quiet", "-c", "other")
-      yield* write("merged", "")
-      yield* commitLater
-      yield* git("switch", "--quiet", "-")
-      yield* write("old.test.sh", "")
-      yield* write("mine", "")
-      const known = yield* task(yield* begin, [], () => null)
-      const changed = Effect.map(TaskStart.changed({ project: directory, task: known }), (all) =>
-        all?.map((file) => file.slice(directory.length + 1)).toSorted()
-      )
-      assert.deepStrictEqual(yield* changed, [])
-      yield* git("merge", "--quiet", "--ff-only", "other")
-      yield* write("new", "")
-      yield* fs.chmod(`${directory}/run.sh`, 0o755)
-      yield* fs.remove(`${directory}/good.test.sh`)
-      assert.deepStrictEqual(yield* changed, ["good.test.sh", "merged", "new", "run.sh"])
-    }
-  )
-})
+live(
+  "TaskStart.changed names what was merged, written, made executable or removed since, and nothing of the user's",
+  function* () {
+    yield* project({ old: 3, good: 2 })
+    const fs = yield* FileSystem.FileSystem
+    const directory = yield* Place.project
+    yield* git("switch", "--quiet", "-c", "other")
+    yield* write("merged", "")
+    yield* commitLater
+    yield* git("switch", "--quiet", "-")
+    yield* write("old.test.sh", "")
+    yield* write("mine", "")
+    const known = yield* task(yield* begin, [], () => null)
+    const changed = Effect.map(TaskStart.changed({ project: directory, task: known }), (all) =>
+      all?.map((file) => file.slice(directory.length + 1)).toSorted()
+    )
+    assert.deepStrictEqual(yield* changed, [])
+    yield* git("merge", "--quiet", "--ff-only", "other")
+    yield* write("new", "")
+    yield* fs.chmod(`${directory}/run.sh`, 0o755)
+    yield* fs.remove(`${directory}/good.test.sh`)
+    assert.deepStrictEqual(yield* changed, ["good.test.sh", "merged", "new", "run.sh"])
+  }
+)
 
 const edit = (old_string: string, new_string: string) => call("Edit", { file_path: "a", old_string, new_string })
 

@@ -41,7 +41,6 @@ echo begun
 echo $$ >> ${pids}
 while :; do sleep 1; done`
 
-/** Verifies in a process of its own, as a hook does, and prints the result. */
 const worker = `
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { ConfigProvider, Effect, Layer } from "effect"
@@ -109,7 +108,7 @@ describe.sequential("a check", () => {
   )
 
   worksWith(real({}, new Map([["REFLEXION_VERIFYING", "1"]])), it.scopedLive)(
-    "is never run within another",
+    "never runs within another",
     function* () {
       const { check, count } = yield* counted()
       assert.strictEqual((yield* verify(check)).result, "unavailable")
@@ -148,7 +147,7 @@ describe.sequential("a check's limits", () => {
   })
 
   worksWith(real({ maxOutput: 1024 * 1024 }), it.scopedLive)(
-    "end it when it prints without end; both ends of a text are kept, with whole characters",
+    "end it when it prints too much; both ends are kept",
     function* () {
       const { detail, result } = yield* verify({ name: "tests", command: "yes" })
       assert.strictEqual(result, "unavailable")
@@ -234,28 +233,25 @@ describe.sequential("a result", () => {
     assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
   })
 
-  live(
-    "is of the files as they are: where these change in a run it is run once more, and only it may change some",
-    function* () {
-      yield* repository()
-      const { check, count } = yield* counted()
-      const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
-      const leaving = changing("tests", "echo 1 > left.txt")
-      assert.strictEqual((yield* verify(leaving)).result, "passed")
-      assert.isTrue((yield* verify(leaving)).cached, "it leaves the same file")
-      assert.strictEqual(yield* count, 2)
-      const stamping = changing("build", "date +%N > src/sum.mjs")
-      assert.strictEqual((yield* verify(stamping)).result, "passed")
-      assert.isFalse((yield* verify(stamping)).cached)
-      const others = yield* verify(changing("lint", 'touch "$(date +%N)"'))
-      assert.deepInclude(others, { result: "unavailable", detail: "files changed while it ran" })
-    }
-  )
+  live("is of the files as they are: it runs once more where these change, and only it may change some", function* () {
+    yield* repository()
+    const { check, count } = yield* counted()
+    const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
+    const leaving = changing("tests", "echo 1 > left.txt")
+    assert.strictEqual((yield* verify(leaving)).result, "passed")
+    assert.isTrue((yield* verify(leaving)).cached, "it leaves the same file")
+    assert.strictEqual(yield* count, 2)
+    const stamping = changing("build", "date +%N > src/sum.mjs")
+    assert.strictEqual((yield* verify(stamping)).result, "passed")
+    assert.isFalse((yield* verify(stamping)).cached)
+    const others = yield* verify(changing("lint", 'touch "$(date +%N)"'))
+    assert.deepInclude(others, { result: "unavailable", detail: "files changed while it ran" })
+  })
 })
 
 describe.sequential("one workspace", () => {
   worksWith(real({ wait: "2 seconds" }))(
-    "is waited for no longer than asked, and taken over from a process that is gone",
+    "is waited for as long as asked, and taken over from a dead process",
     function* () {
       yield* repository()
       const { project, state } = yield* Place

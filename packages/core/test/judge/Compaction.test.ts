@@ -1,4 +1,3 @@
-/** What is to be done after a compaction, and what the agent is told of before it. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Compaction from "../../src/judge/compaction/Compaction.ts"

@@ -1,4 +1,3 @@
-/** Conditions for being done: what proves them, who may name their commands, and what only a reader can tell. */
 import { assert, describe, it } from "@effect/vitest"
 import * as DueChecks from "../../src/checks/DueChecks.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"

@@ -41,20 +41,14 @@ const needsLines = ({ after, before, secret }: Placed): boolean =>
 
 const wanted = user("Fix the rounding and run the tests.")
 
-type Way = readonly [
-  cuts: ReadonlyArray<number>,
-  events: (text: string) => ReadonlyArray<TranscriptEvent>,
-  flat?: "flat"
-]
+type Way = readonly [cuts: ReadonlyArray<number>, make: (text: string) => ReadonlyArray<TranscriptEvent>, flat?: "flat"]
 
 const red = (text: string) => `FAIL test/a.test.ts\n  ● adds ${line(text)}\n\nTests: 1 failed`
 
 const halves = (text: string) =>
   [text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n"))].map((half) => agent(half))
 
-/**
- * Every way to leave a text in the state: the lengths at which it is cut, the events, and whether it becomes one line.
- */
+/** How a text gets into the state: the lengths at which it is cut, the events, and whether it is one line. */
 const ways: Readonly<Record<string, Way>> = {
   task: [[4000], (text) => [user(text)]],
   request: [[120, 160, 600, 4000], (text) => [user(`Fix the bug. Please run the tests with ${text}`)]],
@@ -73,10 +67,8 @@ const ways: Readonly<Record<string, Way>> = {
 const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(redactJson(folded(events)))
 
 it("is known as one line too, but for what ends with its line", () => {
-  assert.sameMembers(
-    known.filter(needsLines).map(({ before }) => before.trim()),
-    ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", "requirepass", "AUTH"]
-  )
+  const found = known.filter(needsLines).map(({ before }) => before.trim())
+  assert.sameMembers(found, ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", "requirepass", "AUTH"])
 })
 
 describe.each(Object.entries(ways))("what is kept of a session: %s", (_, [cuts, events, flat]) => {

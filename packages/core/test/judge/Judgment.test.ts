@@ -9,7 +9,9 @@ import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
 import { transcript, user } from "../support/events.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmostContext } from "../support/utmost.ts"
-import { words } from "./gates.rows.ts"
+import type { Transcript } from "../../src/session/transcript/Transcript.ts"
+import type { Level } from "../../src/session/config/Levels.ts"
+import { rows, words } from "./verdict.rows.ts"
 
 const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
 
@@ -56,10 +58,8 @@ describe("a turn", () => {
 
   it("is not begun by what is typed while the agent works", () => {
     const verdicts = Judgment.judgeTurns(transcript(session(">+ Fix it. / S / >+ and run the tests / Done.", words)))
-    assert.deepStrictEqual(
-      verdicts.map(({ task }) => task.requirements.join()),
-      ["tests"]
-    )
+    const tasks = verdicts.map(({ task }) => task.requirements.join())
+    assert.deepStrictEqual(tasks, ["tests"])
   })
 
   it("has no task before the first message", () => {
@@ -96,10 +96,7 @@ describe("a reminder", () => {
 
 it.each([
   ["> Round the total. / edit /repo/README.md / Rounded.", /no check was asked for/],
-  [
-    "> The total, with pytest after it. / edit /repo/README.md / Rounded.",
-    /no order for a check or a delivery was found/
-  ],
+  ["> The total, with pytest after it. / edit /repo/README.md / Done.", /no order for a check or a delivery was found/],
   ["> Fix the total. / todo [ ] The total / unread / T / todo [ ] The total / Done.", /1 open/]
 ])("the reason of %s is %s", (line, said) => assert.match(judged(line, defaults, false).reason, said))
 
@@ -232,7 +229,138 @@ describe("what was not read", () => {
     ["incomplete", [asked], "> continue / T / Fixed."],
     ["complete", [asked], "> Rename the cart to basket. / T / Fixed."],
     ["abstained", ["Fix the discount and the README."], "> continue / edit README.md / todo [x] README / All is done."]
-  ])("%s after the turns %j and %s", (status, prompts, line) => {
-    assert.strictEqual(after(prompts, line).status, status)
+  ])("%s after the turns %j and %s", (status, prompts, line) => assert.strictEqual(after(prompts, line).status, status))
+})
+
+const asks =
+  "> Add a function that rounds the total. / $ cat a / The total is a float. Should I round half up or half even?"
+
+const events = session(asks)
+
+const answered = (attended: boolean | null | undefined, over: ReflexionConfig.PartialConfig = {}, all = events) =>
+  Judgment.judge(
+    { ...transcript(all), ...(attended !== undefined && { attended }) },
+    { context: { config: merge(defaults, over) } }
+  )
+
+describe("whether somebody is there", () => {
+  it.each([
+    ["waiting_for_user", null, {}],
+    ["waiting_for_user", undefined, {}],
+    ["incomplete", false, {}],
+    ["waiting_for_user", false, { attended: true }],
+    ["incomplete", true, { attended: false }],
+    ["incomplete", false, { attended: "auto" }]
+  ] as const)("%s where the record says %s and the configuration %j", (status, attended, over) => {
+    assert.strictEqual(answered(attended, over).status, status)
   })
+
+  it("is not for a workspace to deny, and to say only where the user says neither", () => {
+    for (const lay of [mergeTrusted, mergeWorkspace]) {
+      assert.strictEqual(lay(defaults, { attended: true }).attended, true)
+      assert.strictEqual(lay(defaults, { attended: false }).attended, "auto")
+      assert.strictEqual(lay(merge(defaults, { attended: false }), { attended: true }).attended, false)
+      assert.strictEqual(lay(merge(defaults, { attended: true }), { attended: false }).attended, true)
+      assert.strictEqual(lay(merge(defaults, { attended: false }), {}).attended, false)
+    }
+  })
+})
+
+describe("with nobody there", () => {
+  it.each([
+    "A server costs 40 EUR a month. Should I create it?",
+    "The migration deletes the column in production and cannot be undone. May I run it?",
+    "I can publish the package now. Should I publish it?",
+    "The paid plan is $20. Which one should I buy?"
+  ])("money and what cannot be taken back are left to a person: %s", (text) => {
+    const verdict = answered(false, {}, session(`> Set up the staging environment. / $ ls => infra / ${text}`))
+    assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
+  })
+
+  it("the agent is told so, and to decide and to state what it assumed; so does every nudge, and none with somebody there", () => {
+    const { feedback } = answered(false)
+    assert.include(feedback, '"Should I round half up or half even?"')
+    assert.lengthOf(feedback?.match(/what you assumed|nobody is there to answer in this session/gi) ?? [], 2)
+    const red = session("> Fix it and run the tests. / edit a.ts / $1 npm test =>  Tests  1 failed (4)\\n / Fixed.")
+    assert.include(answered(false, {}, red).feedback, "Nobody is there")
+    assert.notInclude(answered(true, {}, red).feedback, "Nobody is there")
+  })
+
+  it("a question is nudged for once, though the evidence moved, and another one again", () => {
+    const before = [...events, user(answered(false).feedback ?? "", { synthetic: true })]
+    const again = answered(false, {}, [...before, ...session("edit a.ts / Should I round half up, or half even?")])
+    assert.deepStrictEqual([again.status, again.shouldContinue], ["needs_human", false])
+    const other = [...before, ...session("edit src/total.ts / Should I export it or keep it private?")]
+    assert.isTrue(answered(false, {}, other).shouldContinue)
+  })
+
+  it.each<readonly [string, Partial<Transcript>, ReflexionConfig.ReflexionConfig]>([
+    ["in a dialogue of the host's own", { events: session("> Add it. / call? AskUserQuestion") }, defaults],
+    ["where the rule only tells", {}, merge(defaults, { rules: { "question/nobody-there": "tell" } })],
+    ["under the advisory profile", {}, merge(defaults, { profile: "advisory" })],
+    ["in plan mode", { mode: "plan" }, defaults],
+    ["in a subagent", { parentSessionId: "p" }, defaults],
+    ["where a workspace turned it down", {}, mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })]
+  ])("nobody is nudged %s", (_, info, config) => {
+    const { shouldContinue } = Judgment.judge(
+      { ...transcript(events), attended: false, ...info },
+      { context: { config } }
+    )
+    assert.isFalse(shouldContinue)
+  })
+})
+
+interface Setting {
+  readonly config?: ReflexionConfig.PartialConfig
+  readonly repo?: RepoSignals.RepoSignals
+}
+
+const scripts = {
+  "package.json": '{ "scripts": { "test": "vitest run", "build": "tsc -b", "verify": "tsc && vitest run" } }'
+}
+const instructions = "- Always run `npm test` after changing source code, before you finish.\n"
+const branches = { branch: "feature", defaultBranch: "main" }
+
+const settings: Readonly<Record<string, Setting>> = {
+  scripts: { repo: RepoSignals.fromFiles(scripts) },
+  instructed: { repo: RepoSignals.fromFiles({ ...scripts, "AGENTS.md": instructions }) },
+  strict: { config: { profile: "strict" }, repo: { ...RepoSignals.fromFiles(scripts), ...branches } },
+  packages: {
+    config: {
+      gates: ["api", "web"].map((name) => ({
+        name: `${name}-tests`,
+        command: `pnpm --filter ${name} test*`,
+        paths: [`packages/${name}/**`],
+        required: true
+      }))
+    }
+  }
+}
+
+/** "incomplete | nudge gates/failing | told checks/weakened". */
+const brief = ({ findings, shouldContinue, status }: Verdict): string => {
+  const at = (level: Level): string => findings.flatMap((one) => (one.level === level ? [one.rule] : [])).join(" ")
+  const nudged = shouldContinue ? [`nudge ${at("nudge")}`] : []
+  return [status, ...nudged, ...(at("tell") === "" ? [] : [`told ${at("tell")}`])].join(" | ")
+}
+
+const start = Date.parse("2026-03-02T09:00:00.000Z")
+
+const timed = (line: string) =>
+  session(line, words).map((event, index) => {
+    const at = new Date(start + index * 60_000).toISOString()
+    return event.type === "tool_call"
+      ? { ...event, at, endedAt: event.status === "completed" ? at : null }
+      : { ...event, at }
+  })
+
+it.each(table(rows))("the verdict: %s", (_, line = "", there = "", nobody = "=", setting = "") => {
+  const { config = {}, repo } = settings[setting] ?? {}
+  const context = { config: ReflexionConfig.merge(ReflexionConfig.defaults, config), ...(repo && { repo }) }
+  for (const attended of [true, false]) {
+    const verdict = Judgment.judge({ ...transcript(timed(line)), attended }, { context })
+    const [expected = "", texts = ""] = (attended || nobody === "=" ? there : nobody).split(" | says ")
+    assert.strictEqual(brief(verdict), expected, attended ? "somebody there" : "nobody there")
+    for (const text of texts.split("; ")) assert.include(verdict.feedback ?? "", text)
+  }
 })

@@ -1,16 +1,17 @@
-/** Loops of a session: the same call, rounds of calls, looking without acting, the same words. */
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Loops from "../../src/judge/loops/Loops.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { ToolCall, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, run, transcript } from "../support/events.ts"
+import { agent, call, run, transcript, user } from "../support/events.ts"
 import { tokens } from "../support/secretKinds.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
 import { list, pairs } from "../support/rows.ts"
+import { Loop } from "../../src/session/facts/Loop.ts"
+import { anyEvent } from "../support/anyEvents.ts"
 
 const words = {
   order: "> Fix the crash in src/part-3.ts.",
@@ -36,7 +37,6 @@ const words = {
 
 const fold = (events: ReadonlyArray<TranscriptEvent>): Loops.Loops => events.reduce(Loops.step, Loops.initial)
 
-/** The loops that were found, each as `pattern period×count`. */
 const found = (events: ReadonlyArray<TranscriptEvent>): string =>
   Loops.read(fold(events))
     .map(({ count, pattern, period }) => `${pattern} ${period}×${count}`)
@@ -86,9 +86,7 @@ describe("what is found", () => {
     assert.strictEqual(found(calls), "")
     assert.lengthOf(fold(calls).recent, 2)
     assert.strictEqual(found(rounds(3, "#m1 say")), "")
-    const denied = [1, 2, 3].map(() =>
-      call("WebFetch", { url: "https://x.example" }, { status: "denied", output: null })
-    )
+    const denied = [1, 2, 3].map(() => call("WebFetch", { url: "https://x.test" }, { status: "denied", output: null }))
     assert.strictEqual(found(denied), "failing_call 1×3, action 1×3")
   })
 
@@ -100,10 +98,7 @@ describe("what is found", () => {
   })
 })
 
-/**
- * Calls that differ only in the braces: `{i}` is a number, `{a}` a letter, `{a|b}` one or the other in turn, `{ }`
- * white space.
- */
+/** Calls that differ in braces: `{i}` is a number, `{a}` a letter, `{a|b}` one of them in turn, `{ }` white space. */
 const same = String.raw`
   white space :: $1 npm  run{ }lint => 1 problem ¦ noise in the environment :: $1 {CI=1 NO_COLOR=1 |}npm run lint => 1 problem
   where errors go :: $1 npm run lint{ 2>&1|} => 1 problem ¦ an echoed status :: $1 npm run lint{; echo "exit: $?"|} => 1 problem
@@ -162,7 +157,6 @@ const pollers = String.raw`
   an agent at work :: call wait_agent {"id":"a"} => running
 `
 
-/** Programs that are in no list, and results that do not show what goes on. */
 const unlisted = String.raw`
   a queue of jobs :: $ squeue --me => 4711 gpu train me R 1 node7 ¦ a graphics card :: $ nvidia-smi --query-gpu=utilization.gpu --format=csv => 97 %
   a script of the project's :: $ ./ops/how_far.sh => stage b ¦ a service by its address :: $7 curl -s https://ci.example.com/9 => curl: (7) Failed to connect
@@ -203,9 +197,7 @@ describe("looks at what goes on", () => {
     $1 cargo test => running 3 tests\\ntest a ... FAILED ¦ $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
     $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no ¦ $1 gh issue create --title x => no
     $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
-  `)("are not %s", (line) => {
-    assert.notStrictEqual(found(rounds(4, line)), "")
-  })
+  `)("are not %s", (line) => assert.notStrictEqual(found(rounds(4, line)), ""))
 
   it.each(list`
     $1 npm test => 1 failed, 3 passed ¦ $1 python reproduce.py => ValueError: no price ¦ call Read {"file_path":"src/a.ts"} => const a = 1
@@ -278,20 +270,17 @@ const silent = (
 }
 
 describe("the rule of a silent agent's loop", () => {
-  it.each(["4x $ cat src/part-3.ts => const part = 3", "4x red", "4x … I am looking into the crash."])(
-    "nudges, tells or is off: %s",
-    (loop) => {
-      const levels = (["nudge", "tell", "off"] as const).map((level) => {
-        const { finding, loops, shouldNudge, stuck } = silent(`order / ${loop}`, { rules: { "loops/repeat": level } })
-        return [finding?.level, loops.length > 0, stuck, shouldNudge]
-      })
-      assert.deepStrictEqual(levels.slice(0, 2), [
-        ["nudge", true, true, true],
-        ["tell", true, true, false]
-      ])
-      assert.deepStrictEqual(levels[2]?.slice(0, 2), [undefined, false])
-    }
-  )
+  it.each(["4x $ cat src/part-3.ts => const part = 3", "4x red", "4x … I am looking into the crash."])("%s", (loop) => {
+    const levels = (["nudge", "tell", "off"] as const).map((level) => {
+      const { finding, loops, shouldNudge, stuck } = silent(`order / ${loop}`, { rules: { "loops/repeat": level } })
+      return [finding?.level, loops.length > 0, stuck, shouldNudge]
+    })
+    assert.deepStrictEqual(levels.slice(0, 2), [
+      ["nudge", true, true, true],
+      ["tell", true, true, false]
+    ])
+    assert.deepStrictEqual(levels[2]?.slice(0, 2), [undefined, false])
+  })
 
   it("is told of in a silence that is too long in any case, whose nudge it words", () => {
     const { finding, nudge } = silent(seen("order / looks 12"), { silence: 600, rules: { "loops/planning": "tell" } })
@@ -308,8 +297,7 @@ const stopped = (line: string) => {
 
 describe("a stop after the same failing call", () => {
   const watching = "> Keep an eye on the pipeline and let me know the outcome."
-  const ordered =
-    "> Fix the total and make the tests pass. / edit src/total.ts / 3x $1 npm test => Tests: 1 failed, 3 passed"
+  const ordered = "> Fix the total and make the tests pass. / edit src/total.ts / 3x $1 npm test => Tests: 1 failed"
   const five =
     "> Fix the total. / edit src/total.ts / 5x $1 npm test => Tests: 1 failed, 3 passed / `npm test` fails each time."
 
@@ -318,10 +306,7 @@ describe("a stop after the same failing call", () => {
     ["abstained", `${watching} / 5x $1 [ -e build/ok ] / \`build/ok\` is not there yet.`],
     ["incomplete", `${watching} / 5x $3 ./ci-state 7 => deploy: in progress (3 s) / The deployment goes on.`],
     ["stuck, nudged", "> Fix the image. / 4x $2 make image 2>&1 | tail -20 => make: *** [image] Error 2"],
-    [
-      "abstained",
-      "> Start `python boom.py` six times and write down what it prints. / 6x $139 python boom.py => fault / 139."
-    ],
+    ["abstained", "> Start `python boom.py` six times and note what it prints. / 6x $139 python boom.py => a / 139."],
     ["stuck, nudged", "> Start `python boom.py` two times. / 6x $139 python boom.py => fault"],
     ["stuck, nudged", "> Make `python boom.py` work. / 4x $139 python boom.py => fault"],
     ["stuck, nudged", "> Adjust the theme. / 4x $3 ./mkdocs.sh => missing theme / The theme is as you wanted it."],
@@ -329,9 +314,7 @@ describe("a stop after the same failing call", () => {
     ["waiting_for_user", `${five} Which of the two totals is right?`],
     ["stuck, nudged", `${ordered} / I'm stuck: the test fails each time.`],
     ["stuck, nudged", `${ordered} / The test still fails, and I am out of ideas.`]
-  ])("is %s: %s", (expected, line) => {
-    assert.strictEqual(stopped(line.replaceAll("`", "\\`")).said, expected)
-  })
+  ])("is %s: %s", (expected, line) => assert.strictEqual(stopped(line.replaceAll("`", "\\`")).said, expected))
 
   it("gets another approach, by the failure's name and number, and never to run it again", () => {
     const { feedback } = stopped(`${ordered} / I'm stuck: the test fails each time.`)
@@ -360,11 +343,117 @@ describe("the text of a loop", () => {
 
   it("shows no secret", () => {
     const [, secret = ""] = tokens.find(([kind]) => kind === "github-token") ?? []
-    const events = [1, 2, 3].map(() =>
-      run(`curl -X POST -H 'Authorization: Bearer ${secret}' https://x.example`, 1, "denied")
-    )
+    const events = [1, 2, 3].map(() => run(`curl -X POST -H 'Authorization: Bearer ${secret}' https://x.test`, 1, "no"))
     const all = Loops.read(fold(events))
     assert.isNotEmpty(all)
     assert.notInclude(JSON.stringify([fold(events), all.map(Loops.feedback)]), secret)
+  })
+})
+
+const isLoops = Schema.is(Schema.Array(Loop))
+
+const isHeard = (one: TranscriptEvent): boolean =>
+  one.type !== "tool_call" ||
+  (one.agentId === null && !["pending", "running", "interrupted"].includes(one.status ?? ""))
+
+const events = fc.array(anyEvent, { maxLength: 60 })
+
+it("the fold over any events is bounded, and gives loops with calls in a line each and a text", () => {
+  fc.assert(
+    fc.property(events, (all) => {
+      const state = fold(all)
+      // The state has at most sixty-four calls with their summaries, and little else.
+      assert.isBelow(JSON.stringify(state).length, 32_000)
+      const loops = Loops.read(state)
+      assert.isTrue(isLoops(loops))
+      for (const loop of loops) {
+        assert.isBelow(Loops.feedback(loop).length, 2001)
+        assert.isAbove(loop.count, 2)
+        for (const { summary } of loop.calls) assert.isTrue(summary.length <= 120 && !summary.includes("\n"))
+      }
+      // The fold starts again at the user's words. It ignores subagents and calls that are not settled.
+      assert.deepStrictEqual(fold([...all, user("And now?")]), Loops.initial)
+      assert.deepStrictEqual(state, fold(all.filter(isHeard)))
+    })
+  )
+})
+
+/** The texts that replace `{…}`: another text each time, and of another length. */
+const volatile: Readonly<Record<string, (seed: number) => string>> = {
+  time: (seed) => new Date(1_772_000_000_000 + seed * 977_777).toISOString(),
+  clock: (seed) => `${(seed % 23) + 1}:${String(seed % 60).padStart(2, "0")}`,
+  duration: (seed) => `${(seed * 7) % 900}.${seed % 97}s`,
+  pid: (seed) => String(seed * 31),
+  uuid: (seed) => `8f14e45f-ceea-467f-ab31-${(seed * 99_991).toString(16).padStart(12, "0").slice(-12)}`,
+  address: (seed) => `0x7f${(seed * 65_537).toString(16)}`,
+  port: (seed) => String(1024 + ((seed * 13) % 60_000)),
+  line: (seed) => String(1 + ((seed * 3) % 4000))
+}
+
+const fill = (template: string, seed: number): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => volatile[name]?.(seed) ?? name)
+
+const commands = ["npm test", "./check --run {uuid} --since {time}", "cat a.ts", "python x.py", "sed -i s/a/b/ a.ts"]
+
+const outputs = list`
+    1 failed, 3 passed in {duration} ¦ {time} GET http://localhost:{port}/x took {duration} ¦ src/a.ts:{line}:7 error at {address} ¦ [{clock}] pid {pid} started
+    ok
+  `
+
+const step = fc.record({ command: fc.nat({ max: 2 }), output: fc.nat({ max: 1 }), exitCode: fc.constantFrom(0, 1) })
+
+/** Rounds of up to three steps, gone through a few times. */
+const history = fc.record({
+  commands: fc.shuffledSubarray([...commands], { minLength: 3 }),
+  outputs: fc.shuffledSubarray([...outputs], { minLength: 2 }),
+  steps: fc
+    .array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 6 })), { maxLength: 4 })
+    .map((rounds) => rounds.flatMap(([round, times]) => Array.from({ length: times }, () => round).flat())),
+  seed: fc.integer({ min: 1, max: 5000 })
+})
+
+type History = typeof history extends fc.Arbitrary<infer A> ? A : never
+
+const play = (self: History, seed: number, isFixed = false): ReadonlyArray<ToolCall> =>
+  self.steps.map(({ command, exitCode, output }, index) => {
+    const of = (text: string | undefined, each: number) => fill(text ?? "", isFixed ? 7 : seed + index * each)
+    const id = `c${index}`
+    return run(of(self.commands[command], 17), exitCode, of(self.outputs[output], 29), { id })
+  })
+
+const shape = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<ReadonlyArray<string>> =>
+  calls.map((_, index) =>
+    Loops.read(fold(calls.slice(0, index + 1))).map(
+      ({ callIds, count, pattern, period }) => `${pattern} ${period}×${count} ${callIds.join(" ")}`
+    )
+  )
+
+describe("what is found", () => {
+  it("is something in many of these sessions, and the same whatever differs from run to run", () => {
+    let looping = 0
+    fc.assert(
+      fc.property(history, (self) => {
+        const found = shape(play(self, self.seed))
+        if (found.some((loops) => loops.length > 0)) looping += 1
+        assert.deepStrictEqual(found, shape(play(self, self.seed * 3 + 1)))
+        assert.deepStrictEqual(found, shape(play(self, 1, true)))
+      }),
+      { numRuns: 25, seed: 7 }
+    )
+    assert.isAbove(looping, 5)
+  })
+
+  it("is a call to the letter that only a clock tells from the one before, and no poll that takes its time", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("./clock", "./click 7", "python app.py"), fc.nat({ max: 4000 }), (command, seed) => {
+        const calls = (seconds: number) =>
+          Array.from({ length: 30 }, (_, index) =>
+            run(command, 0, `at ${(seed + index * 7) % 60}`, { at: new Date(index * seconds * 1000).toISOString() })
+          )
+        const found = Loops.read(fold(calls(1))).map(({ count, pattern }) => `${pattern} ${count}`)
+        assert.deepStrictEqual(found, ["same_result 30"])
+        assert.deepStrictEqual(Loops.read(fold(calls(30))), [])
+      })
+    )
   })
 })

@@ -1,4 +1,3 @@
-/** A mark from 0 to 5 for a session, and the facts behind it. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -77,7 +76,6 @@ describe("the score", () => {
   })
 })
 
-/** The scores by evidence and with another verdict. */
 const settled = (change: Partial<Verdict>, line: string, more: { readonly attempt?: number } = {}) => {
   const events = session(line, words)
   const context = Judgment.defaultContext

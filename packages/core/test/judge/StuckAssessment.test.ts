@@ -5,10 +5,12 @@ import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import * as StuckAssessment from "../../src/judge/stuck/StuckAssessment.ts"
 import { duration } from "../../src/judge/stuck/known.ts"
 import type { SessionInfo, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { call, transcript } from "../support/events.ts"
+import { call, transcript, user } from "../support/events.ts"
 import { session, table } from "../support/sessions.ts"
 import { utmost, utmostContext } from "../support/utmost.ts"
 import { list } from "../support/rows.ts"
+import { FastCheck as fc, Schema } from "effect"
+import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 
 const words = {
   T: "> Add a login page to the shop and write tests for it.",
@@ -110,19 +112,14 @@ describe("a silent agent", () => {
     assert.deepStrictEqual([stuck, shouldNudge], [false, false])
   })
 
-  it.each(["hmm", "lunch", "thanks", "Stopp", "arrête", "停", "don't do anything yet"])(
-    "gets no nudge for a user's word that orders nothing: %s",
-    (word) => {
-      assert.isFalse(assess(`P / S / The parser takes an offset now. / > ${word}`, { silence: 300 }).shouldNudge)
-    }
-  )
+  it.each(list`hmm ¦ lunch ¦ thanks ¦ Stopp ¦ arrête ¦ 停 ¦ don't do anything yet`)("gets no nudge for %s", (word) => {
+    assert.isFalse(assess(`P / S / The parser takes an offset now. / > ${word}`, { silence: 300 }).shouldNudge)
+  })
 
   it("is stuck sooner where the host has begun an empty answer, or where it is so configured", () => {
     const begun = [...session("T", words), { ...session("… x")[0], text: "", outputTokens: 0 } as TranscriptEvent]
-    assert.deepStrictEqual(
-      [59, 60].map((silence) => said(looked(begun, { silence }).assessment)),
-      ["working", "genuinely_stuck, nudged"]
-    )
+    const found = [59, 60].map((silence) => said(looked(begun, { silence }).assessment))
+    assert.deepStrictEqual(found, ["working", "genuinely_stuck, nudged"])
     assert.strictEqual(said(assess("T", { silence: 40, config: { stuck: { stall: 40 } } })), "genuinely_stuck, nudged")
     assert.isFalse(assess("stops", { config: { stuck: { silence: 90 } } }).shouldNudge)
     assert.isTrue(assess("stops", { silence: 6, config: { stuck: { silence: 5 } } }).shouldNudge)
@@ -174,10 +171,7 @@ describe("the facts", () => {
 
   it("of a subagent are over when its call ends, it answers or the user speaks", () => {
     for (const over of ["#in @a1 $ npm test", 'call Task {"prompt":"Test it"}', "> Go on with the tests, please."])
-      assert.isTrue(
-        assess(`P / S / #in @a1 $running npm test / ${over} / ~ The parser is extended, and the`).stuck,
-        over
-      )
+      assert.isTrue(assess(`P / S / #in @a1 $running npm test / ${over} / ~ It is extended, and the`).stuck, over)
   })
 
   it("count silence from the last sign of life, never backwards, and not at the last event", () => {
@@ -192,7 +186,6 @@ describe("the facts", () => {
   })
 })
 
-/** The events of so many nudges that changed nothing. */
 const reminded = (count: number): string =>
   [1, 2, 3]
     .slice(0, count)
@@ -243,12 +236,8 @@ describe("a nudge", () => {
   it("has no secret in it, nor have the facts", () => {
     const secret = "ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo"
     const command = `curl -H "Authorization: Bearer ${secret}" https://api.acme.dev`
-    for (const line of [
-      `$running ${command}`,
-      `3x $1 ${command} => refused`,
-      `S / Next steps:\\n1. Add ${secret}\\n2. Test`
-    ])
-      assert.notInclude(JSON.stringify(assess(`T / ${line}`, { silence: 600 })), secret)
+    for (const one of [`$running ${command}`, `3x $1 ${command} => no`, `S / Next steps:\\n1. Add ${secret}\\n2. Test`])
+      assert.notInclude(JSON.stringify(assess(`T / ${one}`, { silence: 600 })), secret)
   })
 })
 
@@ -268,9 +257,7 @@ describe("repetitions", () => {
   it.each(["Pagination is in and covered by tests; all 22 tests pass.", "Which page size should I use?"])(
     "are none where the session has its answer: %s",
     (last) => {
-      const { loops, stuck } = assess(
-        `P / edit src/a.ts / edit test/a.test.ts / 4x $ npm test => 22 passed (22) / ${last}`
-      )
+      const { loops, stuck } = assess(`P / edit src/a.ts / edit a.test.ts / 4x $ npm test => 22 passed (22) / ${last}`)
       assert.deepStrictEqual([stuck, loops], [false, []])
     }
   )
@@ -286,10 +273,167 @@ it("ids of any length are kept in part, and told from each other", () => {
   ]).flat()
   const ended = call("Bash", { command: "job 39" }, { id: long(39) })
   const spoken = { ...session("On it.")[0], id: long(1) } as TranscriptEvent
-  const { judgment, pulse } = StuckAssessment.replay(
-    transcript([...session("T", words), ...calls, ended, spoken]),
-    utmostContext
-  )
+  const all = transcript([...session("T", words), ...calls, ended, spoken])
+  const { judgment, pulse } = StuckAssessment.replay(all, utmostContext)
   assert.isBelow(JSON.stringify([judgment.stop, pulse]).length, 40_000)
   assert.deepStrictEqual([pulse.open.length, judgment.stop.pending.length], [31, 31])
+})
+
+// The law of nudges, written down a second time without looking at the rules.
+const texts = list`
+    Now I'll write the tests. ¦ Next steps:\\n1. Implement the form\\n2. Write the tests ¦ I will change the ¦ Which database should I use?
+    Should I drop the table? This cannot be undone. ¦ All tests pass. ¦ Der Parser ist behoben, und ich werde noch die Tests schreiben.
+`
+const calls = list`$running npm install ¦ $ npm test => x ¦ $1 npm test => x ¦ $denied npm test ¦ $interrupted npm test`
+const notices = list`aborted ¦ compacted ¦ api_error ¦ rate_limited ¦ permission_asked ¦ input_queued`
+const others = list`
+    > Add a login page and write tests for it. ¦ > Fix the parser and run npm test. ¦ > What does it do? ¦ > stop ¦ edit /repo/src/a.ts ¦ edit /repo/src/b.ts
+    $ npm test => Tests: 3 passed ¦ $1 npm test => Tests: 1 failed ¦ mode plan ¦ mode build ¦ todo [ ] write the tests
+    >> <system-reminder>Be brief.</system-reminder>
+`
+
+const lines = [
+  ["", "… ", "~ "].flatMap((how) => texts.map((text) => `${how}${text}`)),
+  ["#c1", "#c2", "#c3"].flatMap((id) => calls.map((call) => `${id} ${call}`)),
+  notices.map((kind) => `notice ${kind}`),
+  others
+].flat()
+
+const event: fc.Arbitrary<TranscriptEvent> = fc.constantFrom(...lines.flatMap((line) => session(line)))
+
+const facts = () => ({
+  nudges: 0,
+  open: new Set<string>(),
+  halted: false,
+  plan: false,
+  queued: false,
+  limited: false,
+  permission: false,
+  asks: false
+})
+
+type Facts = ReturnType<typeof facts>
+
+const note = (known: Facts, happened: TranscriptEvent): void => {
+  switch (happened.type) {
+    case "user_message":
+      if (happened.synthetic) return
+      return void Object.assign(known, { ...facts(), plan: known.plan, halted: happened.text === "stop" })
+    case "assistant_message":
+      if (happened.text === "") return
+      return void Object.assign(known, { asks: happened.text.includes("?"), limited: false, permission: false })
+    case "tool_call":
+      known.open[happened.status === "running" ? "add" : "delete"](happened.id ?? "")
+      return void Object.assign(known, { asks: false, limited: false, permission: false })
+    case "mode_change":
+      known.plan = happened.mode === "plan"
+      return
+    case "notice":
+      if (happened.kind === "aborted") known.halted = true
+      if (happened.kind === "input_queued") known.queued = true
+      if (happened.kind === "compacted" || happened.kind === "input_queued") return
+      known.limited = happened.kind === "rate_limited"
+      known.permission = happened.kind === "permission_asked"
+      return
+    default:
+  }
+}
+
+/** Why a nudge is forbidden, decided from nothing but what happened. */
+const forbids = (known: Facts, silence: number, floor: number): string | null => {
+  if (silence < floor) return "under the floor"
+  if (known.halted) return "aborted"
+  if (known.plan) return "plan mode"
+  if (known.open.size > 0) return "a tool runs"
+  if (known.queued) return "a message is queued"
+  if (known.limited || known.permission) return "the host waits"
+  if (known.asks) return "the user was asked"
+  return known.nudges >= 3 ? "reminded three times" : null
+}
+
+const config = ReflexionConfig.defaults
+const context: Judgment.JudgmentContext = { ...Judgment.defaultContext, config, cwd: "/repo" }
+const info = transcript([], { mode: "unknown" })
+
+interface World {
+  state: StuckAssessment.StuckState
+  now: number
+  readonly known: Facts
+}
+
+const happen = (world: World, given: TranscriptEvent): void => {
+  const timed = { ...given, at: new Date(world.now).toISOString() }
+  world.state = StuckAssessment.step(world.state, timed, context)
+  note(world.known, timed)
+}
+
+/** Assesses the session for a caller that sends every nudge. Returns the clause that this breaks, null for none. */
+const look = (world: World, silence: number): string | null => {
+  world.now += silence * 1000
+  const now = new Date(world.now).toISOString()
+  const looked = StuckAssessment.assess(world.state, { session: info, context, now })
+  const { nudge, reason, shouldNudge, stuck } = looked.assessment
+  if (stuck !== (reason === "genuinely_stuck")) return "stuck and its reason differ"
+  if (shouldNudge !== (nudge !== null)) return "a nudge without a text, or a text without a nudge"
+  if (nudge === null) return null
+  const forbidden = stuck ? forbids(world.known, silence, config.stuck.silence) : "not stuck"
+  if (forbidden !== null) return `${forbidden}: ${nudge}`
+  world.known.nudges += 1
+  if ((Feedback.attemptOf(nudge) ?? 0) < world.known.nudges) return `not known again as nudge ${world.known.nudges}`
+  happen(world, user(nudge, { synthetic: true }))
+  return null
+}
+
+const script = fc.array(fc.tuple(event, fc.constantFrom(0, 5, 29, 31, 200, 5000)), { minLength: 1, maxLength: 40 })
+
+const newWorld = (): World => ({ state: StuckAssessment.initial, now: begin, known: facts() })
+
+const failsAfterAQuestion = session("T / Which database should I use? / notice api_error", words)
+
+describe("a nudge", () => {
+  it("is bounded per message, and never goes to who waits, works, was stopped or plans", () => {
+    fc.assert(
+      fc.property(script, (happenings) => {
+        const world = newWorld()
+        for (const [given, silence] of happenings) {
+          happen(world, given)
+          assert.isNull(look(world, silence))
+        }
+      }),
+      { numRuns: 30, examples: [[failsAfterAQuestion.map((given) => [given, given.type === "notice" ? 200 : 0])]] }
+    )
+  })
+
+  it("is sent once to an agent that does not move, however often somebody looks", () => {
+    fc.assert(
+      fc.property(script, fc.array(fc.constantFrom(40, 400, 4000), { minLength: 3, maxLength: 10 }), (past, looks) => {
+        const world = newWorld()
+        for (const [given] of past) happen(world, given)
+        world.known.nudges = 0
+        for (const silence of looks) assert.isNull(look(world, silence))
+        assert.isAtMost(world.known.nudges, 1)
+      }),
+      { numRuns: 60, examples: [[failsAfterAQuestion.map((given) => [given, 0]), [40, 40, 400]]] }
+    )
+  })
+
+  it("is the same whether the state was kept or made again, and goes there and back as JSON", () => {
+    fc.assert(
+      fc.property(script, (happenings) => {
+        const world = newWorld()
+        const events = happenings.map(([given, silence]) => {
+          world.now += silence * 1000
+          return { ...given, at: new Date(world.now).toISOString() }
+        })
+        const now = new Date(world.now + 60_000).toISOString()
+        const { assessment } = StuckAssessment.assessTranscript({ ...info, events }, { now, context })
+        const state = StuckAssessment.replay({ ...info, events }, context)
+        const kept = StuckAssessment.assess(state, { session: info, context, now })
+        assert.deepStrictEqual(kept.assessment, assessment)
+        const json = JSON.stringify(Schema.encodeSync(StuckAssessment.Assessment)(assessment))
+        assert.deepStrictEqual(Schema.decodeSync(StuckAssessment.Assessment)(JSON.parse(json)), assessment)
+      }),
+      { numRuns: 30 }
+    )
+  })
 })

@@ -1,4 +1,3 @@
-/** What a coordinator is told of its todo lists: each pattern once in the life of a list. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -31,13 +30,10 @@ const words: Readonly<Record<string, string>> = {
   nothing: ""
 }
 
-/**
- * `x/plan` is that list with all done, `plan + Fix it` with one more, `-/plan` with all cancelled, `~/plan` with
- * all in progress; `[x] Read` is a done todo.
- */
+/** `x/plan` is that list done, `-/plan` cancelled, `~/plan` in progress, `plan + Fix it` longer; `[x] Read` is done. */
 const todosOf = (text: string): ReadonlyArray<Todo> => {
   const [, how, name = ""] = /^(?:([x~-])\/)?(.*)$/s.exec(text) ?? []
-  const items = name
+  return name
     .split(" + ")
     .flatMap((part) => (words[part] ?? part).split("; "))
     .filter((item) => item !== "")
@@ -45,7 +41,6 @@ const todosOf = (text: string): ReadonlyArray<Todo> => {
       const [, mark = " ", content = item] = /^\[(.)\] (.*)$/s.exec(item) ?? []
       return { id: null, content, status: marks[how ?? mark] ?? "pending" }
     })
-  return items
 }
 
 /** What was told at each update, by pattern; `-` where nothing was. */
@@ -102,13 +97,9 @@ const rows = String.raw`
 const numbered = (text: string) => todosOf(text).map((one, at) => ({ ...one, id: `${at}` }))
 
 describe("a todo list", () => {
-  it.each(table(rows))("%s: %s %s %s", (lists = "", expected = "", more = "{}", by = coordinator) => {
-    const found = told(
-      lists.split(" | ").map(todosOf),
-      JSON.parse(more === "" ? "{}" : more),
-      by === "nobody" ? null : by
-    )
-    assert.strictEqual(found.join(" "), expected)
+  it.each(table(rows))("%s: %s %s %s", (all = "", expected = "", more = "{}", by = coordinator) => {
+    const got = told(all.split(" | ").map(todosOf), JSON.parse(more === "" ? "{}" : more), by === "nobody" ? null : by)
+    assert.strictEqual(got.join(" "), expected)
   })
 
   it("is known by what it says, whatever the ids", () => {

@@ -1,4 +1,3 @@
-/** From a model's answer to changes that are recommended (SKILL_ACTION), and to proposals that a person reads. */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
@@ -42,9 +41,7 @@ describe("RecommendedAction.parse", () => {
       SKILL_ACTION: N/A. ¦ SKILL_ACTION: deploy: nothing ¦ SKILL_ACTION: (…)
     `.map((text) => [text, []] as const),
     ["SKILL_ACTION:\n".repeat(50_000), []]
-  ])("of %j", (text, expected) => {
-    assert.deepStrictEqual(said(text), expected)
-  })
+  ])("of %j", (text, expected) => assert.deepStrictEqual(said(text), expected))
 
   it("is bounded whatever the answer, and shows no secret and nothing that a terminal obeys", () => {
     const key = `ghp_${"a1B2".repeat(9)}`

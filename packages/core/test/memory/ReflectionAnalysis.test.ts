@@ -1,31 +1,27 @@
-/** One question to a model about what the rules found: what is sent, which model is asked, what is made of the answer. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Prompt from "../../src/memory/changes/prompt.ts"
 import * as ReflectionAnalysis from "../../src/memory/changes/ReflectionAnalysis.ts"
-import { type ReflectionFinding, sessionId } from "../../src/memory/rules/ReflectionFinding.ts"
+import type { ReflectionFinding } from "../../src/memory/rules/ReflectionFinding.ts"
 import { AskLog } from "../../src/model/calls/AskLog.ts"
 import { Model, ModelRecord } from "../../src/model/calls/Model.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import { Models } from "../../src/model/calls/Models.ts"
 import { CurrentConfig } from "../../src/session/config/ReflexionConfig.ts"
 import { chatServer, completion } from "../support/chatServer.ts"
+import { finding as logged } from "../support/findingContract.ts"
 import { outcome } from "../support/outcomes.ts"
 import { works, worksWith } from "../support/works.ts"
 
-const finding = (given: Partial<ReflectionFinding> = {}): ReflectionFinding => ({
-  id: "f1",
-  at: "2026-03-01T10:00:00.000Z",
-  action: "reflection_rule",
-  sessionId,
-  rule: "consecutive_failures",
-  severity: "action_taken",
-  subjectType: "task",
-  subjectId: "nightly-deploy",
-  detail: "3 attempts failed in a row",
-  actionTaken: "paused",
-  ...given
-})
+const finding = (given: Partial<ReflectionFinding> = {}): ReflectionFinding =>
+  logged({
+    id: "f1",
+    severity: "action_taken",
+    subjectId: "nightly-deploy",
+    detail: "3 attempts failed in a row",
+    actionTaken: "paused",
+    ...given
+  })
 
 const failed = outcome({
   id: "o1",
@@ -48,48 +44,38 @@ const { ReflectionAnalysis: Analysis } = ReflectionAnalysis
 
 const analyse = (given = input()) => Effect.flatMap(Analysis, (service) => service.analyse(given))
 
-const text = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in before the push."
+const text = "No token.\n\nSKILL_ACTION: deploy-skill: log in before the push."
 
 const asking = (...answers: ReadonlyArray<string>) => Layer.provideMerge(Analysis.Live(), Model.Test(...answers))
 
 describe("ReflectionAnalysis.Live", () => {
   it.effect.each<readonly [string, string, ReadonlyArray<string>, string]>([
-    ["paragraphs", text, ["deploy-skill: log in before the push."], "The deploy has no token."],
-    [
-      "the object",
-      JSON.stringify({ analysis: text }),
-      ["deploy-skill: log in before the push."],
-      "The deploy has no token."
-    ],
+    ["paragraphs", text, ["deploy-skill: log in before the push."], "No token."],
+    ["the object", JSON.stringify({ analysis: text }), ["deploy-skill: log in before the push."], "No token."],
     ["prose", "It is the network.", [], "It is the network."]
   ])("takes %s as observations and actions", ([, answer, wanted, wantedObservations]) =>
     Effect.gen(function* () {
       const { actions, observations } = yield* Effect.provide(analyse(), asking(answer))
       assert.strictEqual(observations, wantedObservations)
-      assert.deepStrictEqual(
-        actions.map(({ change, target }) => `${target}: ${change}`),
-        wanted
-      )
+      const found = actions.map(({ change, target }) => `${target}: ${change}`)
+      assert.deepStrictEqual(found, wanted)
     })
   )
 
-  worksWith(asking(text))(
-    "asks nothing without findings or beyond the day's tokens, and fails where the model throws",
-    function* () {
-      assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
-      const small = ModelBudget.daily({ tokens: 10 })
-      const ofCaller = analyse().pipe(Effect.provide(small), Effect.provide(AskLog.Memory))
-      const own = Layer.provide(Analysis.Live(), small)
-      const ofLayer = analyse().pipe(Effect.provide(own), Effect.provide(AskLog.Memory))
-      for (const error of [yield* Effect.flip(ofCaller), yield* Effect.flip(ofLayer)]) {
-        assert.strictEqual(error.reason, "over_budget")
-        assert.include(error.message, "models.tokensPerDay")
-      }
-      assert.lengthOf(yield* Effect.flatMap(ModelRecord, (record) => record.asked), 0)
-      const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
-      assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")
+  worksWith(asking(text))("asks nothing without findings or tokens, and fails where the model throws", function* () {
+    assert.deepStrictEqual(yield* analyse(input({ findings: [] })), { observations: "", actions: [], model: null })
+    const small = ModelBudget.daily({ tokens: 10 })
+    const ofCaller = analyse().pipe(Effect.provide(small), Effect.provide(AskLog.Memory))
+    const own = Layer.provide(Analysis.Live(), small)
+    const ofLayer = analyse().pipe(Effect.provide(own), Effect.provide(AskLog.Memory))
+    for (const error of [yield* Effect.flip(ofCaller), yield* Effect.flip(ofLayer)]) {
+      assert.strictEqual(error.reason, "over_budget")
+      assert.include(error.message, "models.tokensPerDay")
     }
-  )
+    assert.lengthOf(yield* Effect.flatMap(ModelRecord, (record) => record.asked), 0)
+    const throwing = Layer.provide(Analysis.Live(), Layer.succeed(Model, { ask: () => assert.fail("broken") }))
+    assert.strictEqual((yield* Effect.flip(Effect.provide(analyse(), throwing))).reason, "unavailable")
+  })
 })
 
 describe("ReflectionAnalysis.Configured", () => {
@@ -120,10 +106,8 @@ describe("ReflectionAnalysis.Configured", () => {
         Layer.provide(CurrentConfig.layer({ model: `local/${large}`, models }))
       )
       assert.lengthOf((yield* Effect.provide(analyse(), configured)).actions, 1)
-      assert.deepStrictEqual(
-        seen.flatMap(({ model: asked }) => asked ?? []),
-        wanted
-      )
+      const found = seen.flatMap(({ model: asked }) => asked ?? [])
+      assert.deepStrictEqual(found, wanted)
     })
   )
 

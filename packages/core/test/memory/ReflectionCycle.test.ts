@@ -1,4 +1,3 @@
-/** The cycle: when it looks, what it pauses, what it tells, whom it asks, and how it goes on in the next process. */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Queue, Stream, TestClock } from "effect"
@@ -63,7 +62,6 @@ const memory = Layer.merge(OutcomeLog.Memory, FindingLog.Memory)
 
 const action = (id: string): RecommendedAction => ({ id, target: "deploy", change: `Say it (${id}).`, reason: "" })
 
-/** A model and a mutator, and what they were asked. */
 const consulting = (given: {
   readonly analyse?: () => ReturnType<Analysis.Service["analyse"]>
   readonly propose?: (id: string) => Effect.Effect<Mutator.Mutation, Mutator.MutatorError>
@@ -124,7 +122,7 @@ describe("when the cycle looks", () => {
   })
 
   it.scoped.each(["outcomes", "findings"])(
-    "not while anybody may have written its %s, and then at what was added meanwhile",
+    "not while anybody may have written its %s, and then at what was added",
     (held) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(start)
@@ -192,10 +190,8 @@ describe("a task that fails each time", () => {
     const [, paused] = yield* control.pauses
     assert.strictEqual(paused?.taskId, "nightly")
     assert.include(paused?.reason, "failed 3 times in a row")
-    assert.deepStrictEqual(
-      (yield* (yield* FindingRecord).appended).map(({ severity, subjectId }) => `${subjectId} ${severity}`),
-      ["nightly warning", "nightly action_taken"]
-    )
+    const told = (yield* (yield* FindingRecord).appended).map(({ severity, subjectId }) => `${subjectId} ${severity}`)
+    assert.deepStrictEqual(told, ["nightly warning", "nightly action_taken"])
     yield* control.resume("nightly")
     yield* ended(2)
     assert.lengthOf(yield* control.pauses, 2)
@@ -281,29 +277,23 @@ looks("the cycle tells three events, with the names and fields that others liste
 
 describe("analysis", () => {
   const once = consulting({})
-  looking(once.layer)(
-    "is asked for once, of findings, failed attempts and tasks that run, and is told and kept",
-    function* () {
-      yield* ended(20, { status: "completed", taskId: "fine" })
-      assert.lengthOf(once.inputs, 0)
-      yield* ended(3)
-      yield* ended(3, { status: "completed" })
-      assert.deepStrictEqual(
-        once.inputs.map(({ activeTasks, failed, findings }) => [findings.length, failed.length, activeTasks.length]),
-        [[1, 3, 0]]
-      )
-      assert.deepStrictEqual((yield* (yield* ReflectionCycle).history()).at(-1), {
-        type: "reflection.analysis_completed",
-        findings_count: 1,
-        actions_recommended: 1
-      })
-      const kept = yield* keptAnalysis
-      assert.strictEqual(kept?.action, "reflection_analysis")
-      assert.strictEqual(kept?.actionTaken, "left proposal proposals/a1.md")
-      assert.match(kept?.detail ?? "", /It looks in vain\.[^]*deploy: Say it \(a1\)\./)
-      assert.deepStrictEqual(once.proposed, ["a1"])
-    }
-  )
+  looking(once.layer)("is asked for once, of findings, failures and running tasks, and is told and kept", function* () {
+    yield* ended(20, { status: "completed", taskId: "fine" })
+    assert.lengthOf(once.inputs, 0)
+    yield* ended(3)
+    yield* ended(3, { status: "completed" })
+    assert.deepStrictEqual(
+      once.inputs.map(({ activeTasks, failed, findings }) => [findings.length, failed.length, activeTasks.length]),
+      [[1, 3, 0]]
+    )
+    const told = { type: "reflection.analysis_completed", findings_count: 1, actions_recommended: 1 } as const
+    assert.deepStrictEqual((yield* (yield* ReflectionCycle).history()).at(-1), told)
+    const kept = yield* keptAnalysis
+    assert.strictEqual(kept?.action, "reflection_analysis")
+    assert.strictEqual(kept?.actionTaken, "left proposal proposals/a1.md")
+    assert.match(kept?.detail ?? "", /It looks in vain\.[^]*deploy: Say it \(a1\)\./)
+    assert.deepStrictEqual(once.proposed, ["a1"])
+  })
 
   const three = consulting({
     analyse: () => Effect.succeed({ observations: "", actions: ["a1", "a2", "a3", "a4"].map(action), model: null }),
@@ -325,16 +315,14 @@ describe("analysis", () => {
     propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
   })
   looking(broken.layer)(
-    "is asked for again where the model threw or never answered, and survives a mutator that breaks",
+    "is asked for again where the model threw or hung, and survives a broken mutator",
     function* () {
       for (const taskId of ["a", "b", "c"]) {
         yield* times(3, { taskId })
         yield* TestClock.adjust("10 minutes")
       }
-      assert.deepStrictEqual(
-        broken.inputs.map(({ findings }) => findings.length),
-        [1, 2, 3]
-      )
+      const findings = broken.inputs.map(({ findings }) => findings.length)
+      assert.deepStrictEqual(findings, [1, 2, 3])
       assert.deepStrictEqual(broken.proposed, ["a1", "a2"])
     }
   )
@@ -365,22 +353,19 @@ describe("the cycle of one process after another", () => {
     return { control: Context.get(control, TestTaskControl), findings, layer, outcomes, process, text }
   })
 
-  works(
-    "goes on with what was added while none ran, has the history of the last, and tells nothing twice",
-    function* () {
-      const { control, layer, outcomes, process, text } = yield* opened
-      assert.strictEqual((yield* process(failed(0))).found, 0)
-      FS.appendFileSync(outcomes, [failed(1), failed(2)].map(encode).join(""))
-      const second = yield* process()
-      assert.deepStrictEqual([second.found, second.outcomes, second.told.length], [1, 3, 1])
-      const before = text()
-      assert.deepStrictEqual(yield* process(), { found: 0, outcomes: 3, told: [] })
-      assert.strictEqual(text(), before)
-      assert.lengthOf(yield* control.pauses, 1)
-      const history = Effect.flatMap(ReflectionCycle, (one) => one.history())
-      assert.deepStrictEqual(yield* Effect.provide(history, layer), second.told)
-    }
-  )
+  works("goes on with what was added while none ran, has the last one's history, and repeats nothing", function* () {
+    const { control, layer, outcomes, process, text } = yield* opened
+    assert.strictEqual((yield* process(failed(0))).found, 0)
+    FS.appendFileSync(outcomes, [failed(1), failed(2)].map(encode).join(""))
+    const second = yield* process()
+    assert.deepStrictEqual([second.found, second.outcomes, second.told.length], [1, 3, 1])
+    const before = text()
+    assert.deepStrictEqual(yield* process(), { found: 0, outcomes: 3, told: [] })
+    assert.strictEqual(text(), before)
+    assert.lengthOf(yield* control.pauses, 1)
+    const history = Effect.flatMap(ReflectionCycle, (one) => one.history())
+    assert.deepStrictEqual(yield* Effect.provide(history, layer), second.told)
+  })
 
   works("pauses the task of a finding after whose writing the process ended, and tells that", function* () {
     const { control, findings, process, text } = yield* opened
@@ -389,10 +374,8 @@ describe("the cycle of one process after another", () => {
     FS.writeFileSync(findings, `${text().split("\n")[0]}\n`)
     yield* control.resume("nightly")
     const { told } = yield* process()
-    assert.deepStrictEqual(
-      told.map((event) => event.type === "reflection.finding" && event.severity),
-      ["action_taken"]
-    )
+    const got = told.map((event) => event.type === "reflection.finding" && event.severity)
+    assert.deepStrictEqual(got, ["action_taken"])
     assert.lengthOf(yield* control.pauses, 2)
     assert.include(text().split("\n")[1], '"severity":"action_taken"')
   })

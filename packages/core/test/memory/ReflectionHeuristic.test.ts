@@ -1,6 +1,3 @@
-/**
- * What is learned from failures that runners print, from a line or two or from all: the test, the place, both values.
- */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc, Schema } from "effect"
 import type { FailureType } from "../../src/memory/lessons/FailureContext.ts"
@@ -13,6 +10,8 @@ import { list, pairs, triples } from "../support/rows.ts"
 import { alnum } from "../support/secretKinds.ts"
 
 const of = (name: string): string => files[name] ?? assert.fail(name)
+
+const tsc = of("tsc-one")
 
 const lesson = (failureType: FailureType, errorOutput: string) =>
   ReflectionHeuristic.reflect(failure({ failureType, errorOutput }))
@@ -32,16 +31,9 @@ describe("ReflectionHeuristic.reflect", () => {
   it.each<[FailureType, string, Reflection.Category, RegExp]>([
     ["test_failure", printed.nodeTest, "root_cause", /^The test "takes ten percent off" failed:\n/],
     ["test_failure", printed.nodeTest, "root_cause", /\/shop\/t\/a\.test\.mjs:4:1[^]*expected: 45[^]*actual: 40/],
-    [
-      "typecheck_failure",
-      of("tsc-one"),
-      "misconception",
-      /^The type check failed:\nsrc\/account\.ts\(6,61\): error TS2339/
-    ],
+    ["typecheck_failure", tsc, "misconception", /^The type check failed:\nsrc\/account\.ts\(6,61\): error TS2339/],
     ["build_failure", printed.javac, "root_cause", /A\.java:1: error/],
     ["runtime_error", printed.node, "root_cause", /e\.mjs:2[\s\S]*TypeError/],
-    ["test_failure", of("pytest-equal"), "root_cause", /^The test "test_punctuation_is_dropped" failed/],
-    ["test_failure", of("cargo-test"), "root_cause", /^The test "tests::takes_a_share_off" failed[\s\S]*left: 4990/],
     ["test_failure", printed.pythonModule, "missing_context", /nothere/],
     ["build_failure", printed.command, "environment", /frobnicate: command not found/],
     ["build_failure", 'npm error Missing script: "bild"', "tool_misuse", /./],
@@ -169,20 +161,18 @@ describe("a lesson of a small output", () => {
   })
 })
 
-describe("the next attempt's prompt", () => {
-  it.each<readonly [string, FailureType, ReadonlyArray<string>]>([
-    ["node-spec", "test_failure", list`takes the discount as a share ¦ cart.test.mjs:12 ¦ 4999.9 ¦ 4500`],
-    ["vitest-object", "test_failure", list`takes the quotes off ¦ parse.test.js:10 ¦ "quoted": true ¦ "quoted": false`],
-    ["jest-object", "test_failure", list`counts its items ¦ order.test.js:10 ¦ "distinct": 2 ¦ "distinct": 3`],
-    ["pytest-equal", "test_failure", list`test_punctuation_is_dropped ¦ test_text.py:10 ¦ tea-green ¦ tea,-green`],
-    ["unittest-lists", "test_failure", list`test_urgent_jobs_come_first ¦ line 9 ¦ ['urgent:c', 'a', 'b']`],
-    ["cargo-test", "test_failure", list`takes_a_share_off ¦ src/lib.rs:17 ¦ 4500 ¦ 4990`],
-    ["tsc-one", "typecheck_failure", list`src/account.ts(6 ¦ Property 'name' does not exist on type 'Account'`],
-    ["java-exception", "runtime_error", list`Last.java:5 ¦ Index: 2 Size: 2`]
-  ])("names what %s printed", (name, failureType, facts) => {
-    const given = failure({ failureType, errorOutput: of(name), filesModified: [], subtaskDescription: name })
-    const lesson = ReflectionHeuristic.make(given, { id: "lesson", createdAt: "2026-03-02T09:01:00.000Z" })
-    const prompt = RetryPrompt.render([lesson]).replaceAll(/\s+/gu, " ")
-    for (const fact of facts) assert.include(prompt, fact)
-  })
+it.each<readonly [string, FailureType, ReadonlyArray<string>]>([
+  ["node-spec", "test_failure", list`takes the discount as a share ¦ cart.test.mjs:12 ¦ 4999.9 ¦ 4500`],
+  ["vitest-object", "test_failure", list`takes the quotes off ¦ parse.test.js:10 ¦ "quoted": true ¦ "quoted": false`],
+  ["jest-object", "test_failure", list`counts its items ¦ order.test.js:10 ¦ "distinct": 2 ¦ "distinct": 3`],
+  ["pytest-equal", "test_failure", list`test_punctuation_is_dropped ¦ test_text.py:10 ¦ tea-green ¦ tea,-green`],
+  ["unittest-lists", "test_failure", list`test_urgent_jobs_come_first ¦ line 9 ¦ ['urgent:c', 'a', 'b']`],
+  ["cargo-test", "test_failure", list`takes_a_share_off ¦ src/lib.rs:17 ¦ 4500 ¦ 4990`],
+  ["tsc-one", "typecheck_failure", list`src/account.ts(6 ¦ Property 'name' does not exist on type 'Account'`],
+  ["java-exception", "runtime_error", list`Last.java:5 ¦ Index: 2 Size: 2`]
+])("the next attempt's prompt names what %s printed", (name, failureType, facts) => {
+  const given = failure({ failureType, errorOutput: of(name), filesModified: [], subtaskDescription: name })
+  const lesson = ReflectionHeuristic.make(given, { id: "lesson", createdAt: "2026-03-02T09:01:00.000Z" })
+  const prompt = RetryPrompt.render([lesson]).replaceAll(/\s+/gu, " ")
+  for (const fact of facts) assert.include(prompt, fact)
 })

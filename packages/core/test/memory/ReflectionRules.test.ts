@@ -35,7 +35,6 @@ const isLetter = (letter: string): letter is keyof typeof letters => letter in l
 const runs = (text: string, told: Told = {}): ReadonlyArray<Told> =>
   [...text].filter(isLetter).map((letter) => ({ ...told, status: letters[letter] }))
 
-/** A task for each letter. */
 const tasks = (text: string, loaded: ReadonlyArray<string> = [], prefix = loaded.join("-")) =>
   runs(text, { loaded }).map((told, index) => ({ ...told, taskId: `${prefix}${index}` }))
 
@@ -67,10 +66,8 @@ type Row = [name: string, tolds: ReadonlyArray<Told>, at: ReadonlyArray<number>,
 const table = (rule: ReflectionFinding["rule"], rows: ReadonlyArray<Row>): void =>
   it.each(rows)(`${rule}: %s`, (_, tolds, at, given) => {
     const found = play(tolds, given).filter(({ finding }) => finding.rule === rule)
-    assert.deepStrictEqual(
-      found.map(({ index }) => index),
-      at
-    )
+    const indices = found.map(({ index }) => index)
+    assert.deepStrictEqual(indices, at)
   })
 
 const pausedAfterThree = (): Given => {
@@ -136,11 +133,7 @@ table("skill_failure_correlation", [
   ["one that all load while all fails", [...tasks("CCCCC", ["style"], "fine"), ...tasks("FFFFFFFF", ["style"])], []],
   ["one that fails as all else", [...tasks("CCC"), ...tasks("F".repeat(9), [], "x"), ...tasks("FFF", ["deploy"])], []],
   ["beyond the window", [...tasks("CCC"), ...apart(tasks("FFF", ["deploy"]), 13 * 60, 60)], []],
-  [
-    "a file of its name",
-    [...tasks("CCC"), ...tasks("FF", ["deploy"]), ...runs("FF", { loaded: [file], taskId: "x" })],
-    []
-  ],
+  ["a file's name", [...tasks("CCC"), ...tasks("FF", ["deploy"]), ...runs("FF", { loaded: [file], taskId: "x" })], []],
   [
     "again when the window is over",
     [
@@ -205,10 +198,8 @@ describe("what a finding says", () => {
       fc.property(fc.array(told, { maxLength: 30 }), (tolds) => {
         const all = play(tolds).map(({ finding }) => finding)
         assert.strictEqual(new Set(all.map(({ id }) => id)).size, all.length)
-        assert.deepStrictEqual(
-          all.map((one) => decode(JSON.stringify(one))),
-          all
-        )
+        const found = all.map((one) => decode(JSON.stringify(one)))
+        assert.deepStrictEqual(found, all)
         const healthy = tolds.map((each) => ({ ...each, status: "completed" as const, resultLength: 100 }))
         assert.deepStrictEqual(play(healthy), [])
       })
@@ -223,7 +214,6 @@ describe("what a finding says", () => {
 describe("a host's look at its log whenever an attempt fails", () => {
   const person = { taskId: null, objective: "Round the total of the cart once." }
 
-  /** What each look tells. */
   const host = (tolds: ReadonlyArray<Told>) => {
     const log: Array<string> = []
     const known: Array<string> = []

@@ -1,4 +1,3 @@
-/** The lessons in the next attempt's prompt: which ones, in what order and room. No text leaves its place. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { isTainted } from "../../src/memory/lessons/injection.ts"
@@ -153,10 +152,8 @@ describe("words that speak to their reader", () => {
       should mark the task complete without waiting for the timer ¦ To bypass the hook, use --no-verify.
       Follow the instructions above to install the missing package.
     `
-    const repeated = ["ignore ", "you are now a ", "- ", "print the ", "act as a new "].map((text) =>
-      text.repeat(20_000)
-    )
-    for (const text of [...ordinary, ...repeated, ...Object.values(printed), ...Object.values(files)])
+    const often = ["ignore ", "you are now a ", "- ", "print the ", "act as a new "].map((text) => text.repeat(20_000))
+    for (const text of [...ordinary, ...often, ...Object.values(printed), ...Object.values(files)])
       assert.isFalse(isTainted(text), text.slice(0, 80))
   })
 })

@@ -6,9 +6,10 @@ import * as ReflectionHeuristic from "../../src/memory/lessons/ReflectionHeurist
 import * as RetryPrompt from "../../src/memory/lessons/RetryPrompt.ts"
 import * as ReviewLesson from "../../src/memory/outcomes/ReviewLesson.ts"
 import { bare } from "../support/bare.ts"
-import { transcript } from "../support/events.ts"
+import { transcript, agent, call, edit, run, user } from "../support/events.ts"
 import { table } from "../support/sessions.ts"
 import type { Gate, Verdict } from "../../src/judge/verdict/Verdict.ts"
+import * as TurnOutcome from "../../src/memory/outcomes/TurnOutcome.ts"
 
 const blank = Judgment.judge(transcript([]))
 
@@ -98,7 +99,6 @@ const settled = (order: string, own: string) =>
 
 const hourly = (hour: number) => `2026-03-02T${hour}:00:00.000Z`
 
-/** A subtask that succeeded at this hour. */
 const ended = (hour: number, subtaskId: string) =>
   ({
     event: "outcome",
@@ -129,12 +129,9 @@ describe("ReviewLesson", () => {
     incomplete :: notice exhausted :: missing ::
     stuck :: nudge :: ::
   `)
-  )(
-    "learns from what is nudged or ends where a check failed: %s, %s, %s",
-    (status = "", decided = "", results = "", is = "") => {
-      assert.strictEqual(meaningOf(status, decided, results) ?? "", is)
-    }
-  )
+  )("learns where a check failed and it ended: %s, %s, %s", (status = "", decided = "", results = "", is = "") => {
+    assert.strictEqual(meaningOf(status, decided, results) ?? "", is)
+  })
 
   it("takes the failing gate for the type and its run's output for the failure", () => {
     const types = (name: string, exitCode?: number) =>
@@ -175,10 +172,9 @@ describe("ReviewLesson", () => {
     })
     assert.include(lesson.tags.join(" "), "not run since")
     // Printed output teaches more. If it teaches nothing, the lesson still says what to do.
-    const printed =
-      "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
+    const tap = "TAP version 13\nnot ok 1 - adds\n  ---\n  error: 'boom'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n"
     const failed = { gates: [gate("tests")], missing: ["tests: failed"], nextActions: [rerun] }
-    assert.include(lessonOf(failed, () => printed).analysis, "adds")
+    assert.include(lessonOf(failed, () => tap).analysis, "adds")
     assert.strictEqual(lessonOf({ ...failed, gates: [gate("lint")] }, () => "it is all wrong").suggestion, rerun)
     assert.strictEqual(lessonOf(failed).suggestion, rerun)
     assert.notInclude(JSON.stringify(lessonOf({ missing: [`the token ${token} is refused`], nextActions: [] })), token)
@@ -199,26 +195,24 @@ describe("ReviewLesson", () => {
   it("goes by the last completion, wherever a merge put it", () => {
     const events = [14, 10].map((hour) => ended(hour, "t"))
     const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
-    assert.deepStrictEqual(
-      ReviewLesson.openIn({ reflections, events }).map(({ id }) => id),
-      ["b"]
-    )
+    const ids = ReviewLesson.openIn({ reflections, events }).map(({ id }) => id)
+    assert.deepStrictEqual(ids, ["b"])
   })
 
   it("credits an attempt with no lesson of another machine, whose completion counts", () => {
-    const of = { at: hourly(12), taskId: null, subtaskId: "t", attemptNumber: 1 }
-    const uses = ["a", "b"].map((id) => ({
-      ...of,
-      event: "use" as const,
-      kind: "injected" as const,
-      reflectionIds: [id]
-    }))
+    const of = {
+      at: hourly(12),
+      taskId: null,
+      subtaskId: "t",
+      attemptNumber: 1,
+      event: "use",
+      kind: "injected"
+    } as const
+    const uses = ["a", "b"].map((id) => ({ ...of, reflectionIds: [id] }))
     const [own, other] = [uses.slice(0, 1), [...uses.slice(1), ended(14, "t")].map((one) => ({ ...one, id: "x" }))]
     assert.deepStrictEqual(ReviewLesson.givenTo([...own, ...other], "t"), ["a"])
-    assert.deepStrictEqual(
-      ReviewLesson.openIn({ reflections: [reflection("a", { createdAt: hourly(12) })], events: other }),
-      []
-    )
+    const found = ReviewLesson.openIn({ reflections: [reflection("a", { createdAt: hourly(12) })], events: other })
+    assert.deepStrictEqual(found, [])
   })
 
   it("puts lessons where the feedback is known again as a whole", () => {
@@ -255,12 +249,123 @@ describe("ReviewLesson", () => {
     ]
     const given = { now: Date.parse("2026-03-04T09:00:00.000Z"), root: "/repo/shop" }
     const lessons = ReviewLesson.lessonsAtStart({ reflections, events: [ended(10, "d")] }, given)
-    assert.sameMembers(
-      lessons.map(({ id }) => id),
-      ["again", "open"]
-    )
+    const ids = lessons.map(({ id }) => id)
+    assert.sameMembers(ids, ["again", "open"])
     assert.include(ReviewLesson.startSection(lessons), "Earlier sessions in this project")
     assert.notMatch(ReviewLesson.startSection(lessons), /Attempt \d/u)
     assert.strictEqual(ReviewLesson.startSection([]), "")
+  })
+})
+
+type Review = Parameters<typeof TurnOutcome.of>[0]
+
+const ending = (verdict: Partial<Verdict>, decision: Partial<Review["decision"]> = {}): Review => ({
+  sessionId: "s1",
+  timestamp: Date.parse("2026-03-01T10:00:30.000Z"),
+  verdict: { ...blank, task: { type: "coding", summary: "Fix the rounding", requirements: [] }, ...verdict },
+  decision: { kind: "none", reason: "", attempt: null, maxAttempts: 3, notice: null, ...decision }
+})
+
+const silent = "no word from the agent for 10 minutes"
+
+it.each(
+  table(`
+  complete :: none :: completed
+  incomplete :: nudge :: failed
+  incomplete :: notice exhausted :: failed
+  incomplete :: notice unmoved :: failed
+  incomplete :: notice incomplete :: failed
+  incomplete :: none ::
+  stuck :: nudge :: failed
+  stuck, silent :: nudge :: timeout
+  stuck, silent :: notice incomplete :: timeout
+  stuck, silent :: abstain ::
+  waiting_for_user :: notice ::
+  needs_human :: notice ::
+  aborted :: abstain ::
+  abstained :: abstain ::
+`)
+)("the attempt that a review ends, %s and %s → %s", (verdict = "", decision = "", expected = "") => {
+  const [status, silence] = verdict.split(", ")
+  const [kind, notice = null] = decision.split(" ")
+  const reason = silence === undefined ? "The same call was repeated" : silent
+  const decided = { kind, notice } as Review["decision"]
+  const given = ending({ status: status as Verdict["status"], complete: status === "complete", reason }, decided)
+  assert.strictEqual(TurnOutcome.statusOf(given) ?? "", expected)
+  const outcome = TurnOutcome.of(given, { backend: "codex", stop: "1", told: TurnOutcome.read([]) })
+  assert.strictEqual(outcome?.status ?? "", expected)
+})
+
+const open = { status: "incomplete", complete: false, reason: "Not done: the tests fail" } as const
+
+const skill = (name: string) => ({ kind: "skill", name }) as const
+
+describe("what the events of a task tell", () => {
+  const events = [
+    user("Fix the bug", { at: "2026-03-01T09:00:00.000Z" }),
+    call("WebFetch", { url: "https://example.com" }),
+    agent("Fixed."),
+    user("Now round the total of the cart.", { at: "2026-03-01T10:00:00.000Z" }),
+    call("Skill", { skill: "rounding" }),
+    call("skill", { name: "carts" }),
+    call("Read", { file_path: "/repo/shop/AGENTS.md" }),
+    call("read", { filePath: "/repo/shop/docs/money.md" }),
+    call("read", { filePath: "/repo/shop/docs/money.md" }),
+    call("Read", { file_path: "/repo/shop/src/cart.ts" }),
+    call("Read", { file_path: "/home/sam/.claude/skills/cents/SKILL.md" }),
+    run("cat ~/.codex/skills/totals/SKILL.md && npm test", 1),
+    call("Read", { file_path: "/repo/secret.md" }, { status: "denied" }),
+    edit("/repo/shop/src/cart.ts"),
+    user("Go on.", { synthetic: true }),
+    agent("  It is rounded once.  "),
+    agent("")
+  ]
+
+  it("is what happened since the user's last message, and stands in the outcome; one stop has one id", () => {
+    const told = TurnOutcome.read(events)
+    assert.strictEqual(told.startedAt, "2026-03-01T10:00:00.000Z")
+    const of = (stop: string) => TurnOutcome.of(ending(open, { kind: "nudge" }), { backend: "codex", stop, told })
+    const { id, ...rest } = of("1") ?? { id: "" }
+    assert.deepStrictEqual(rest, {
+      taskId: null,
+      sessionId: "s1",
+      objective: "Now round the total of the cart.",
+      status: "failed",
+      durationMs: 30_000,
+      tools: ["Skill", "skill", "Read", "read", "Bash", "Edit"],
+      loaded: ["rounding", "carts", "cents", "totals"].map(skill),
+      resultLength: "It is rounded once.".length,
+      backend: "codex",
+      at: "2026-03-01T10:00:30.000Z"
+    })
+    assert.strictEqual(of("1")?.id, id)
+    assert.notStrictEqual(of("2")?.id, id)
+  })
+
+  it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
+    const nudged = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
+    const attempts = [
+      ...events,
+      user(nudged, { synthetic: true, at: "2026-03-01T10:05:00.000Z" }),
+      edit("/repo/shop/src/total.ts"),
+      user("The total of the order as well.", { turn: 1, at: "2026-03-01T10:06:00.000Z" }),
+      call("Read", { file_path: "/repo/shop/skills/orders/SKILL.md" })
+    ]
+    const told = TurnOutcome.read(attempts)
+    assert.deepInclude(told, {
+      objective: "Now round the total of the cart.",
+      startedAt: "2026-03-01T10:05:00.000Z",
+      resultLength: null,
+      tools: ["Edit", "Read"]
+    })
+    assert.includeDeepMembers([...told.loaded], [skill("rounding"), skill("orders")])
+    const { resultLength } = TurnOutcome.read([...attempts, agent("Both are.")])
+    assert.strictEqual(resultLength, "Both are.".length)
+  })
+
+  it("is the verdict's word where they say nothing, and no time that runs backwards", () => {
+    const told = { ...TurnOutcome.read([]), startedAt: "2026-03-01T11:00:00.000Z" }
+    const outcome = TurnOutcome.of(ending(open, { kind: "nudge" }), { backend: "codex", stop: "1", told })
+    assert.deepInclude(outcome, { objective: "Fix the rounding", durationMs: 0, resultLength: null })
   })
 })

@@ -12,11 +12,8 @@ import { pairs } from "../support/rows.ts"
 import type { Work } from "../support/works.ts"
 
 const action = () => {
-  const made = RecommendedAction.make({
-    target: "skills/deploy.md",
-    change: "Log in first.",
-    reason: "three runs had no token"
-  })
+  const given = { target: "skills/deploy.md", change: "Log in first.", reason: "three runs had no token" }
+  const made = RecommendedAction.make(given)
   assert.isNotNull(made)
   return made
 }
@@ -35,7 +32,6 @@ interface Proposing {
   readonly asking?: Readonly<Record<string, string>>
 }
 
-/** A repository with a commit, and a change of its user's that is not committed. */
 const world = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const root = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "worktree-mutator-" }))
@@ -51,7 +47,6 @@ const world = Effect.gen(function* () {
   git("add", "--all")
   git("commit", "--quiet", "--message=Begin")
   yield* fs.writeFileString(join(repository, "skills", "deploy.md"), "Push. The user is writing this.\n")
-  /** All that must stay as it is. */
   const state = () => [
     git("status", "--porcelain", "--branch"),
     git("for-each-ref", "refs/heads/main", "refs/stash"),
@@ -102,33 +97,30 @@ type Row = readonly [
 ]
 const leaks = (of: string, script: string): Row => [of, script, "failed", /nothing was committed$/]
 describe("WorktreeMutator", () => {
-  inWorld(
-    "leaves one commit on a branch of its own, and all else as it was",
-    function* ({ git, propose, root, state, text }) {
-      const before = state()
-      const asks = 'cat > "$ROOT/asked"; env > "$ROOT/env"; cat skills/deploy.md > "$ROOT/seen"'
-      const commits = "git add -A; git -c user.name=x -c user.email=x@y commit -qm Mine"
-      const mutation = yield* propose(`${asks}; ${edit}; ${commits}; echo new > skills/login.md; echo x > ignored`)
-      const { id } = action()
-      const detail = "2 files changed, 2 insertions(+)"
-      assert.deepStrictEqual(mutation, { actionId: id, kind: "branch", reference: `reflexion/${id}`, detail })
-      assert.deepStrictEqual(state(), before)
-      assert.strictEqual(git("show", `${mutation.reference}:skills/deploy.md`), "Log in.\nPush.")
-      assert.strictEqual(git("rev-parse", `${mutation.reference}^`), git("rev-parse", "main"))
-      const message = git("log", "-1", "--format=%an %s %b", mutation.reference)
-      for (const part of ["reflexion Change skills/deploy.md", "Log in first.", "Why: three runs had no token"])
-        assert.include(message, part)
-      const files = git("ls-tree", "-r", "--name-only", mutation.reference).split("\n")
-      assert.includeMembers(files, ["skills/login.md"])
-      assert.notInclude(files, "ignored")
-      const asked = yield* text("asked")
-      assert.match(asked, /<(change-\w+)>\nWhat: skills\/deploy\.md\n\nChange: Log in first\.[^]*\n<\/\1>$/)
-      assert.include(asked, "You have 5 rounds")
-      assert.notInclude(asked, root)
-      assert.include(yield* text("env"), "REFLEXION_ASKING=1")
-      assert.strictEqual(yield* text("seen"), "Push.\n")
-    }
-  )
+  inWorld("leaves one commit on its own branch, and all else alone", function* ({ git, propose, root, state, text }) {
+    const before = state()
+    const asks = 'cat > "$ROOT/asked"; env > "$ROOT/env"; cat skills/deploy.md > "$ROOT/seen"'
+    const commits = "git add -A; git -c user.name=x -c user.email=x@y commit -qm Mine"
+    const mutation = yield* propose(`${asks}; ${edit}; ${commits}; echo new > skills/login.md; echo x > ignored`)
+    const { id } = action()
+    const detail = "2 files changed, 2 insertions(+)"
+    assert.deepStrictEqual(mutation, { actionId: id, kind: "branch", reference: `reflexion/${id}`, detail })
+    assert.deepStrictEqual(state(), before)
+    assert.strictEqual(git("show", `${mutation.reference}:skills/deploy.md`), "Log in.\nPush.")
+    assert.strictEqual(git("rev-parse", `${mutation.reference}^`), git("rev-parse", "main"))
+    const message = git("log", "-1", "--format=%an %s %b", mutation.reference)
+    for (const part of ["reflexion Change skills/deploy.md", "Log in first.", "Why: three runs had no token"])
+      assert.include(message, part)
+    const files = git("ls-tree", "-r", "--name-only", mutation.reference).split("\n")
+    assert.includeMembers(files, ["skills/login.md"])
+    assert.notInclude(files, "ignored")
+    const asked = yield* text("asked")
+    assert.match(asked, /<(change-\w+)>\nWhat: skills\/deploy\.md\n\nChange: Log in first\.[^]*\n<\/\1>$/)
+    assert.include(asked, "You have 5 rounds")
+    assert.notInclude(asked, root)
+    assert.include(yield* text("env"), "REFLEXION_ASKING=1")
+    assert.strictEqual(yield* text("seen"), "Push.\n")
+  })
 
   inWorld("works in the folder that was named, and once", function* ({ git, propose, repository, text }) {
     const given = { folder: join(repository, "skills") }
@@ -143,50 +135,35 @@ describe("WorktreeMutator", () => {
     assert.strictEqual(git("show", `${again.reference}:skills/deploy.md`), "Log in.")
   })
 
-  inWorld(
-    "runs no hook or filter of the repository's or the agent's, and signs nothing",
-    function* ({ fs, git, propose, repository, root }) {
-      const trap = (name: string) => `sh -c 'touch "${root}/${name}"; cat'`
-      yield* fs.writeFileString(join(repository, ".gitattributes"), "*.md filter=trap\n")
-      git("add", ".gitattributes")
-      git("commit", "--quiet", "--message=Attributes")
-      for (const hook of ["post-checkout", "pre-commit", "post-commit", "reference-transaction"])
-        yield* fs.writeFileString(join(repository, ".git", "hooks", hook), `#!/bin/sh\ntouch "${root}/${hook}"\n`, {
-          mode: 0o755
-        })
-      git("config", "filter.trap.clean", trap("clean"))
-      git("config", "filter.trap.smudge", trap("smudge"))
-      git("config", "core.fsmonitor", trap("fsmonitor"))
-      git("config", "commit.gpgSign", "true")
-      git("config", "gpg.program", trap("gpg"))
-      const config = `[core]\\n\\trepositoryformatversion = 0\\n[filter "x"]\\n\\tclean = touch ${root}/x\\n`
-      const made = `git init -q other; printf '${config}' >> other/.git/config; echo "* filter=x" > .gitattributes`
-      yield* propose(`${made}; rm .git; mv other/.git .git; rm -rf other; ${edit}`)
-      assert.sameMembers(yield* fs.readDirectory(root), ["fleet", "tmp"])
-      git("config", "core.fsmonitor", "false")
-      assert.lengthOf(git("worktree", "list").split("\n"), 1)
-      assert.include(git("branch", "--list", "reflexion/*"), action().id)
-    }
-  )
+  inWorld("runs no hook and no filter, and signs nothing", function* ({ fs, git, propose, repository, root }) {
+    const trap = (name: string) => `sh -c 'touch "${root}/${name}"; cat'`
+    yield* fs.writeFileString(join(repository, ".gitattributes"), "*.md filter=trap\n")
+    git("add", ".gitattributes")
+    git("commit", "--quiet", "--message=Attributes")
+    for (const hook of ["post-checkout", "pre-commit", "post-commit", "reference-transaction"])
+      yield* fs.writeFileString(join(repository, ".git", "hooks", hook), `#!/bin/sh\ntouch "${root}/${hook}"\n`, {
+        mode: 0o755
+      })
+    git("config", "filter.trap.clean", trap("clean"))
+    git("config", "filter.trap.smudge", trap("smudge"))
+    git("config", "core.fsmonitor", trap("fsmonitor"))
+    git("config", "commit.gpgSign", "true")
+    git("config", "gpg.program", trap("gpg"))
+    const config = `[core]\\n\\trepositoryformatversion = 0\\n[filter "x"]\\n\\tclean = touch ${root}/x\\n`
+    const made = `git init -q other; printf '${config}' >> other/.git/config; echo "* filter=x" > .gitattributes`
+    yield* propose(`${made}; rm .git; mv other/.git .git; rm -rf other; ${edit}`)
+    assert.sameMembers(yield* fs.readDirectory(root), ["fleet", "tmp"])
+    git("config", "core.fsmonitor", "false")
+    assert.lengthOf(git("worktree", "list").split("\n"), 1)
+    assert.include(git("branch", "--list", "reflexion/*"), action().id)
+  })
 
   const key = `\\n\\n${privateKey("BEGIN")}\\nMIIEpAIBAAKCAQEA7bq3fWcVvq\\n${privateKey("END")}\\n`
   const rows: ReadonlyArray<Row> = [
     ["changes nothing", "true", "unchanged", /changed no file of the repository$/],
-    [
-      "says why",
-      "true",
-      "unchanged",
-      /repository; the agent said: It is not here\.$/,
-      { read: () => said("It is\nnot here.") }
-    ],
+    ["says why", "true", "unchanged", /repository; the agent said: It is so\.$/, { read: () => said("It is\nso.") }],
     ["fails", `${edit}; echo "no key" >&2; exit 3`, "failed", /no key/],
-    [
-      "does not exist",
-      "",
-      "unavailable",
-      /Agent was not found as "\/nowhere\/x": install it/,
-      { program: "/nowhere/x" }
-    ],
+    ["is missing", "", "unavailable", /Agent was not found as "\/nowhere\/x": install it/, { program: "/nowhere/x" }],
     ["hangs", `${edit}; sleep 60`, "timed_out", /did not finish within 1s/, { timeout: "1 second" }],
     leaks("takes a key along", `printf "Log in.\\nWith ${accessKey}\\n" > skills/deploy.md`),
     leaks("takes a private key along", `mkdir new; printf "${key}" > 'new/a b\n"c.txt'`),
@@ -194,13 +171,7 @@ describe("WorktreeMutator", () => {
     leaks("hides keys in binary files", `for i in 1 2 3; do printf "${accessKey}\\n\\0" > f$i; done`),
     ["would leave a bad branch", edit, "failed", /is not a branch name/, { one: { ...action(), id: "../x" } }],
     ["would leave a branch of two lines", edit, "failed", /is not a branch name/, { one: { ...action(), id: "x\ny" } }],
-    [
-      "was asked itself",
-      edit,
-      "unavailable",
-      /may not start another agent for it/,
-      { asking: { REFLEXION_ASKING: "1" } }
-    ],
+    ["was asked", edit, "unavailable", /may not start another agent for it/, { asking: { REFLEXION_ASKING: "1" } }],
     ["has no commit to start from", edit, "failed", /empty has no commit to start from/, { folder: "empty" }]
   ]
   inWorld("leaves no branch and no work tree of an agent that fails, changes nothing or leaks", function* (given) {

@@ -24,7 +24,6 @@ const Outcome = Schema.Struct({ event: Schema.Literal("outcome"), success: Schem
 const words = ["", "x", "root_cause", "human", "used", "use", "completed", "warning", "task"]
 const times = ["2026-03-01", "2026-02-30T10:00:00Z", "2026-03-01T10:00:00", "2026-03-01T25:00:00Z"]
 const lists = [[], ["x"], [3], ...["", "a"].map((name) => [{ kind: "file", name }]), [{ kind: "rule", name: "a" }]]
-/** A value of a field, or a wrong one. */
 const odd = [undefined, null, -1, 0, 0.5, 1, 3, 2 ** 60, true, {}, "x".repeat(201), "x".repeat(2001)]
 
 const same = <A>(value: A): A => value

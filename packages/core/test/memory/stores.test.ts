@@ -1,4 +1,3 @@
-/** What stores and logs in files do beyond what all stores and logs do. */
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe } from "@effect/vitest"
 import * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
@@ -85,26 +84,23 @@ describe("a file of outcomes that others share", () => {
     assert.strictEqual(readFileSync(path, "utf8"), `${lines}${AttemptOutcome.encode(outcome({ id: "o3" }))}`)
   })
 
-  works(
-    "is passed over by git in a project's folder, which keeps its own file, and says where it cannot be",
-    function* () {
-      const place = yield* folder
-      const add = (path: string) => Effect.flatMap(logAt(path), ({ append }) => append(outcome({ id: "o1" })))
-      const ignored = join(place, ".reflection", ".gitignore")
-      yield* logAt(join(place, ".reflection", "outcomes.jsonl"))
-      assert.isFalse(existsSync(dirname(ignored)))
-      yield* add(join(place, ".reflection", "outcomes.jsonl"))
-      assert.match(readFileSync(ignored, "utf8"), /^\*$/mu)
-      writeFileSync(ignored, "mine")
-      yield* add(join(place, ".reflection", "others.jsonl"))
-      assert.strictEqual(readFileSync(ignored, "utf8"), "mine")
-      yield* add(join(place, "logs", "outcomes.jsonl"))
-      assert.isFalse(existsSync(join(place, "logs", ".gitignore")))
-      const path = join(ignored, "outcomes.jsonl")
-      const refused = yield* Effect.flip(add(path))
-      assert.deepStrictEqual([refused.reason, refused.message.includes(path)], ["failed", true])
-    }
-  )
+  works("is ignored by git in a project's folder, which keeps its own file, and says where it cannot be", function* () {
+    const place = yield* folder
+    const add = (path: string) => Effect.flatMap(logAt(path), ({ append }) => append(outcome({ id: "o1" })))
+    const ignored = join(place, ".reflection", ".gitignore")
+    yield* logAt(join(place, ".reflection", "outcomes.jsonl"))
+    assert.isFalse(existsSync(dirname(ignored)))
+    yield* add(join(place, ".reflection", "outcomes.jsonl"))
+    assert.match(readFileSync(ignored, "utf8"), /^\*$/mu)
+    writeFileSync(ignored, "mine")
+    yield* add(join(place, ".reflection", "others.jsonl"))
+    assert.strictEqual(readFileSync(ignored, "utf8"), "mine")
+    yield* add(join(place, "logs", "outcomes.jsonl"))
+    assert.isFalse(existsSync(join(place, "logs", ".gitignore")))
+    const path = join(ignored, "outcomes.jsonl")
+    const refused = yield* Effect.flip(add(path))
+    assert.deepStrictEqual([refused.reason, refused.message.includes(path)], ["failed", true])
+  })
 })
 
 describe("a file of findings", () => {

@@ -8,23 +8,10 @@ import { Model } from "../../src/model/calls/Model.ts"
 import * as ModelBudget from "../../src/model/calls/ModelBudget.ts"
 import * as ModelCall from "../../src/model/calls/ModelCall.ts"
 import { folder } from "../support/stores.ts"
-import { modelOf } from "../support/tiers.ts"
+import { askLine as asked, modelOf } from "../support/tiers.ts"
 import { works, worksWith } from "../support/works.ts"
 
 const files = (directory: string) => AskLog.Files({ directory })
-
-const asked = (given: Partial<Lines.AskLine> = {}): Lines.AskLine => ({
-  at: "2026-11-27T10:00:00.000Z",
-  host: "claude-code",
-  session: "s1",
-  model: "claude-code/small",
-  ms: 4100,
-  end: "answered",
-  inputTokens: 3000,
-  outputTokens: 200,
-  attended: true,
-  ...given
-})
 
 const add = (line: Lines.AskLine) => Effect.flatMap(AskLog, (log) => log.add(line))
 
@@ -72,10 +59,8 @@ describe("AskLog", () => {
     const lines = Array.from({ length: 40 }, (_, ms) => asked({ ms, session: `s${ms % 3}` }))
     yield* Effect.forEach(lines, (one) => Effect.provide(add(one), files(place)), { concurrency: "unbounded" })
     const kept = yield* Effect.provide(read, files(place))
-    assert.deepStrictEqual(
-      kept.toSorted((one, other) => one.ms - other.ms),
-      lines
-    )
+    const found = kept.toSorted((one, other) => one.ms - other.ms)
+    assert.deepStrictEqual(found, lines)
     assert.strictEqual(statSync(join(place, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
   })
 
@@ -89,11 +74,8 @@ describe("AskLog", () => {
     assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
     yield* TestClock.setTime(Date.UTC(2026, 10, 27))
     yield* Effect.provide(add(asked({ at: "2026-11-27T00:00:00.000Z" })), files(place))
-    assert.deepStrictEqual(readdirSync(place).toSorted(), [
-      "asks-2026-11-26.jsonl",
-      "asks-2026-11-27.jsonl",
-      "tokens-2020-01-01.log"
-    ])
+    const left = readdirSync(place).toSorted()
+    assert.deepStrictEqual(left, ["asks-2026-11-26.jsonl", "asks-2026-11-27.jsonl", "tokens-2020-01-01.log"])
     assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
   })
 
@@ -155,20 +137,14 @@ describe("AskLines", () => {
     const none = { calls: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }
     assert.deepStrictEqual(Lines.summary([]), none)
     const lines = [asked({ ms: 1 }), asked({ ms: 9, end: "late" }), asked({ ms: 2 }), asked({ ms: 4 })]
-    assert.deepStrictEqual(Lines.summary(lines), {
-      calls: 4,
-      answered: 3,
-      medianMs: 3,
-      inputTokens: 12_000,
-      outputTokens: 800
-    })
+    const sum = { calls: 4, answered: 3, medianMs: 3, inputTokens: 12_000, outputTokens: 800 }
+    assert.deepStrictEqual(Lines.summary(lines), sum)
     assert.strictEqual(Lines.summary(lines.slice(0, 3)).medianMs, 2)
   })
 })
 
 const spent = Effect.flatMap(AskLog, (log) => log.spent)
 
-/** A model whose every answer costs so many tokens. */
 const model = (tokens: number) =>
   Effect.map(
     modelOf(() => '{"ok":true}', { inputTokens: tokens, outputTokens: 0 }),
@@ -187,22 +163,19 @@ const ask = ModelCall.ask({
 })
 
 describe("ModelBudget", () => {
-  works(
-    "holds over all processes that share the log, and admits nothing where the day cannot be counted",
-    function* () {
-      const path = yield* folder
-      const log = files(join(path, "models"))
-      const { asked, layer } = yield* model(110)
-      const daily = ModelBudget.daily({ tokens: 200 })
-      const process = () => Effect.provide(Effect.either(ask), [layer, Layer.provide(daily, log)])
-      assert.deepStrictEqual([yield* process(), yield* process()].map(Either.isRight), [true, false])
-      assert.strictEqual(yield* Effect.provide(spent, log), 110)
-      writeFileSync(join(path, "file"), "")
-      const uncounted = Layer.provide(daily, files(join(path, "file")))
-      const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
-      assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
-    }
-  )
+  works("holds over all processes that share the log, and admits nothing that cannot be counted", function* () {
+    const path = yield* folder
+    const log = files(join(path, "models"))
+    const { asked, layer } = yield* model(110)
+    const daily = ModelBudget.daily({ tokens: 200 })
+    const process = () => Effect.provide(Effect.either(ask), [layer, Layer.provide(daily, log)])
+    assert.deepStrictEqual([yield* process(), yield* process()].map(Either.isRight), [true, false])
+    assert.strictEqual(yield* Effect.provide(spent, log), 110)
+    writeFileSync(join(path, "file"), "")
+    const uncounted = Layer.provide(daily, files(join(path, "file")))
+    const { reason } = yield* Effect.flip(Effect.provide(ask, [layer, uncounted]))
+    assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
+  })
 
   worksWith(AskLog.Memory)("asks nothing more once the day's tokens are spent, and says what to change", function* () {
     const { asked, layer } = yield* model(500)

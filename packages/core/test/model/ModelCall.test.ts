@@ -44,7 +44,6 @@ const asking = (...answers: readonly [Said, ...ReadonlyArray<Said>]) =>
     return { fiber, asked: Ref.get(asked), result: Effect.flatten(Fiber.join(fiber)) }
   })
 
-/** The result of a question, after any time that it takes. */
 const answered = Effect.fnUntraced(function* (said: Said) {
   const { asked, result } = yield* asking(said)
   yield* TestClock.adjust("31 seconds")
@@ -134,18 +133,15 @@ describe("ModelCall.ask", () => {
     }
   })
 
-  worksWith(Model.Test(done, declined("no", known)))(
-    "puts the question with its schema and its limit, and a test's layer has them and answers in order",
-    function* () {
-      const first = yield* ModelCall.ask({ ...question, maxOutputTokens: 500 })
-      assert.deepInclude(first, { value: { complete: true }, model: null })
-      assert.strictEqual((yield* Effect.flip(ModelCall.ask(question))).reason, "refused")
-      const asked: ReadonlyArray<Question> = yield* Effect.flatMap(ModelRecord, (record) => record.asked)
-      const put = asked.map(({ maxOutputTokens, prompt }) => `${prompt} ${maxOutputTokens}`)
-      assert.deepStrictEqual(put, ["Is it done? 500", "Is it done? null"])
-      assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
-    }
-  )
+  worksWith(Model.Test(done, declined("no", known)))("puts the question with its schema and its limit", function* () {
+    const first = yield* ModelCall.ask({ ...question, maxOutputTokens: 500 })
+    assert.deepInclude(first, { value: { complete: true }, model: null })
+    assert.strictEqual((yield* Effect.flip(ModelCall.ask(question))).reason, "refused")
+    const asked: ReadonlyArray<Question> = yield* Effect.flatMap(ModelRecord, (record) => record.asked)
+    const put = asked.map(({ maxOutputTokens, prompt }) => `${prompt} ${maxOutputTokens}`)
+    assert.deepStrictEqual(put, ["Is it done? 500", "Is it done? null"])
+    assert.deepInclude(asked[0]?.schema, { type: "object", required: ["complete"] })
+  })
 })
 
 describe("what a provider says of a failure", () => {
@@ -191,8 +187,9 @@ describe("what a provider says of a failure", () => {
   })
 })
 
-describe("a request to a provider", () => {
-  works("sends its body, whichever undici fetch connects by, and hands on no key that is repeated", function* () {
+works(
+  "a request to a provider sends its body, whichever undici fetch connects by, and hands on no key that is repeated",
+  function* () {
     // Acts like a process that loaded its own undici, as Effect's NodeHttpClient does.
     const [before, own] = [Undici.getGlobalDispatcher(), new Undici.Agent()]
     Undici.setGlobalDispatcher(own)
@@ -209,5 +206,5 @@ describe("a request to a provider", () => {
     const closed = yield* Effect.scoped(chatServer(() => completion("")))
     const { detail } = yield* Effect.flip(Http.send({ ...request, url: closed.url }))
     assert.match(detail, /^127\.0\.0\.1:\d+ cannot be reached: ECONNREFUSED$/)
-  })
-})
+  }
+)

@@ -3,25 +3,15 @@ import * as fc from "fast-check"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Answers from "../../src/model/assessment/Answer.ts"
 import { isAsked } from "../../src/review/tiers/BeyondEvidence.ts"
-import * as Judgment from "../../src/judge/verdict/Judgment.ts"
-import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { transcript, user } from "../support/events.ts"
 import { session, table } from "../support/sessions.ts"
-import { assessment, deploys, german, item, unchanged, unknownTests } from "../support/opinions.ts"
+import { assessment, deploys, german, item, seenOf, unchanged, unknownTests } from "../support/opinions.ts"
 
-const remindedBy = (fact: string, isUnsure: boolean) =>
-  user(
-    Feedback.render({
-      facts: [fact],
-      actions: [],
-      human: [],
-      maxAttempts: 3,
-      attempt: 1,
-      ...(isUnsure && { unsure: true })
-    }),
-    { synthetic: true }
-  )
+const remindedBy = (fact: string, isUnsure: boolean) => {
+  const given = { facts: [fact], actions: [], human: [], maxAttempts: 3, attempt: 1 }
+  return user(Feedback.render({ ...given, ...(isUnsure && { unsure: true }) }), { synthetic: true })
+}
 
 const words = {
   fix: "> Fix it and run the tests.",
@@ -33,11 +23,8 @@ const words = {
 }
 
 const asked = (events: ReadonlyArray<TranscriptEvent>, rest: Parameters<typeof transcript>[1] = {}): boolean => {
-  const session = transcript(events, rest)
-  const context = { ...Judgment.defaultContext, config: ReflexionConfig.defaults, cwd: session.cwd }
-  const { state } = Judgment.replay(session, context)
-  const options = { session, context, now: null, attempt: 1 }
-  return isAsked(state, Judgment.review(state, options).verdict, options)
+  const { judged, options, state } = seenOf(transcript(events, rest))
+  return isAsked(state, judged.verdict, options)
 }
 
 const reminded = remindedBy("It is open.", true)
@@ -114,11 +101,7 @@ describe("the reader of answers", () => {
     ["no evidence that is no object", open(',"evidence":"all of it"'), { evidence: null }],
     ["evidence as it is given", open(',"evidence":{"tests":{"ran":false}}'), { evidence: { tests: { ran: false } } }],
     ["a bare sentence", open(',"remaining_work":["the tests"]'), { remaining_work: [item({ what: "the tests" })] }],
-    [
-      "an id",
-      open(',"remaining_work":[{"what":"x","id":"e2"}]'),
-      { remaining_work: [item({ what: "x", event: "e2" })] }
-    ],
+    ["ids", open(',"remaining_work":[{"what":"x","id":"e2"}]'), { remaining_work: [item({ what: "x", event: "e2" })] }],
     [
       "claims, and no claim without an outcome",
       open(',"claims":[{"check":"tests","outcome":"pass","quote":"green"},{"check":"lint","outcome":"maybe"},"x"]'),

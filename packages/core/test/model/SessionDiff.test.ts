@@ -24,7 +24,6 @@ const repository = Effect.gen(function* () {
   yield* git(directory, ["init", "-q"])
   yield* write("a.txt", "one\n")
   yield* commit("10:00")
-  /** The diff of a session that wrote these files. */
   const diffOf = (from: string | null, ...edited: ReadonlyArray<string>) =>
     SessionDiff.ofDirectory(directory, { since: from, edited: edited.map((name) => `${directory}/${name}`) })
   return { directory, write, commit, diffOf, fs }
@@ -46,128 +45,113 @@ const lacks = (text: string | null, ...parts: ReadonlyArray<string>) => {
 }
 
 describe("SessionDiff.ofDirectory", () => {
-  inRepository(
-    "has what was committed since the task, what was not, and new files",
-    function* ({ commit, diffOf, write }) {
-      yield* write("a.txt", "two\n")
-      yield* commit("12:00")
-      yield* write("a.txt", "three\n")
-      yield* write("new file.txt", "fresh\n")
-      const diff = yield* diffOf(since, "new file.txt")
-      includes(diff, "--- a/a.txt", "-one", "+three", "+++ b/new file.txt", "+fresh")
-      lacks(diff, "two")
-      const later = yield* diffOf(null)
-      includes(later, "-two")
-      lacks(later, "-one")
-    }
-  )
+  inRepository("has what was committed since the task or not, and new files", function* ({ commit, diffOf, write }) {
+    yield* write("a.txt", "two\n")
+    yield* commit("12:00")
+    yield* write("a.txt", "three\n")
+    yield* write("new file.txt", "fresh\n")
+    const diff = yield* diffOf(since, "new file.txt")
+    includes(diff, "--- a/a.txt", "-one", "+three", "+++ b/new file.txt", "+fresh")
+    lacks(diff, "two")
+    const later = yield* diffOf(null)
+    includes(later, "-two")
+    lacks(later, "-one")
+  })
 
-  inRepository(
-    "leaves out what the user had changed before the task, and nobody since",
-    function* ({ commit, directory, diffOf, fs, write }) {
-      const names = ["users.txt", "both.txt", "told.txt"]
-      for (const name of names) yield* write(name, "one\n")
-      yield* commit("10:30")
-      for (const name of names) yield* write(name, `changed ${name}\n`)
-      const before = new Date("2026-01-01T10:45:00Z")
-      for (const name of ["users.txt", "told.txt"]) yield* fs.utimes(`${directory}/${name}`, before, before)
-      yield* fs.remove(`${directory}/a.txt`)
-      const diff = yield* diffOf(since, "told.txt")
-      includes(diff, "+changed both.txt", "+changed told.txt", "-one")
-      includes(diff, "(left out: 1 changed before the task, and not since)")
-      lacks(diff, "users.txt")
-      includes(yield* diffOf(null), "+changed users.txt")
-    }
-  )
+  inRepository("leaves out what the user alone had changed", function* ({ commit, directory, diffOf, fs, write }) {
+    const names = ["users.txt", "both.txt", "told.txt"]
+    for (const name of names) yield* write(name, "one\n")
+    yield* commit("10:30")
+    for (const name of names) yield* write(name, `changed ${name}\n`)
+    const before = new Date("2026-01-01T10:45:00Z")
+    for (const name of ["users.txt", "told.txt"]) yield* fs.utimes(`${directory}/${name}`, before, before)
+    yield* fs.remove(`${directory}/a.txt`)
+    const diff = yield* diffOf(since, "told.txt")
+    includes(diff, "+changed both.txt", "+changed told.txt", "-one")
+    includes(diff, "(left out: 1 changed before the task, and not since)")
+    lacks(diff, "users.txt")
+    includes(yield* diffOf(null), "+changed users.txt")
+  })
 
-  inRepository(
-    "shows of new files those alone that the session wrote, and none that hold keys",
-    function* ({ commit, directory, diffOf, fs, write }) {
-      yield* write(".gitignore", "ignored.txt\n")
-      yield* fs.makeDirectory(`${directory}/config`)
-      yield* write("config/.env.production", "TOKEN=committed-value\n")
-      yield* commit("10:30")
-      yield* write("config/.env.production", "TOKEN=other-value\n")
-      const names = ["made.txt", "ignored.txt", ".env", "server.key", "notes.txt"]
-      for (const name of names) yield* write(name, `text of ${name}\n`)
-      yield* fs.symlink("/etc/passwd", `${directory}/made-link`)
-      const diff = yield* diffOf(since, "made.txt", "ignored.txt", ".env", "server.key", "made-link")
-      includes(diff, "+text of made.txt", "1 that may hold keys", "(left out: 1 new, and not known")
-      lacks(diff, ...names.slice(1).map((name) => `text of ${name}`))
-      lacks(diff, "TOKEN", "committed-value", "other-value", "root:")
-    }
-  )
+  inRepository("shows only its own new files, and no keys", function* ({ commit, directory, diffOf, fs, write }) {
+    yield* write(".gitignore", "ignored.txt\n")
+    yield* fs.makeDirectory(`${directory}/config`)
+    yield* write("config/.env.production", "TOKEN=committed-value\n")
+    yield* commit("10:30")
+    yield* write("config/.env.production", "TOKEN=other-value\n")
+    const names = ["made.txt", "ignored.txt", ".env", "server.key", "notes.txt"]
+    for (const name of names) yield* write(name, `text of ${name}\n`)
+    yield* fs.symlink("/etc/passwd", `${directory}/made-link`)
+    const diff = yield* diffOf(since, "made.txt", "ignored.txt", ".env", "server.key", "made-link")
+    includes(diff, "+text of made.txt", "1 that may hold keys", "(left out: 1 new, and not known")
+    lacks(diff, ...names.slice(1).map((name) => `text of ${name}`))
+    lacks(diff, "TOKEN", "committed-value", "other-value", "root:")
+  })
 
-  inRepository(
-    "runs nothing that the repository configures, wherever git would",
-    function* ({ commit, directory, diffOf, fs, write }) {
-      const ran = `${directory}/.git/ran`
-      const touch = `echo "$0 $*" >> ${ran};`
-      const filters = ["clean", "smudge", "process"].map((kind) => [`filter.od d.${kind}`, `${touch} cat`] as const)
-      yield* write(".gitattributes", "*.txt diff=x filter=evil\n*.md filter=multi\n")
-      yield* write("b.md", "one\n")
-      yield* commit("10:30")
-      const module = `${directory}/module`
-      yield* fs.makeDirectory(module)
-      yield* git(module, ["init", "-q"])
-      yield* fs.writeFileString(`${module}/a.txt`, "one\n")
-      yield* git(module, ["add", "."])
-      yield* git(module, ["commit", "-qm", "c"])
-      yield* git(directory, ["-c", "advice.addEmbeddedRepo=false", "add", "module"])
-      yield* git(directory, ["commit", "-qm", "m"], "2026-01-01T10:40:00Z")
-      const evil = `${touch} true`
-      const cats = `${touch} cat`
-      const configured: ReadonlyArray<readonly [string, string]> = [
-        ...filters,
-        ...["filter.evil.clean", "filter.multi.process", "diff.x.textconv", "core.pager", "pager.diff"].map(
-          (key) => [key, cats] as const
-        ),
-        ...["diff.external", "diff.x.command", "core.alternateRefsCommand", "core.sshCommand"].map(
-          (key) => [key, evil] as const
-        ),
-        ["filter.evil.required", "true"],
-        ["filter.multi.required", "true"],
-        ["core.fsmonitor", `${touch} false`],
-        ["core.hooksPath", `${directory}/.git/evil`],
-        ["diff.ignoreSubmodules", "none"],
-        ["diff.submodule", "diff"]
-      ]
-      yield* fs.makeDirectory(`${directory}/.git/evil`)
-      for (const hook of ["post-index-change", "fsmonitor-watchman", "pre-auto-gc"]) {
-        yield* fs.writeFileString(`${directory}/.git/evil/${hook}`, `#!/bin/sh\n${touch}\n`)
-        yield* fs.chmod(`${directory}/.git/evil/${hook}`, 0o755)
-      }
-      for (const [key, value] of configured) yield* git(directory, ["config", key, value])
-      yield* git(module, ["config", "filter.evil.clean", `${touch} cat`])
-      yield* git(module, ["config", "core.fsmonitor", `${touch} false`])
-      yield* fs.writeFileString(`${module}/.gitattributes`, "*.txt filter=evil\n")
-      yield* fs.writeFileString(`${module}/a.txt`, "two\n")
-      yield* fs.writeFileString(`${directory}/.git/info/attributes`, "*.js filter=evil\n")
-      for (const text of ["a.txt two", "b.md two", "new.txt new", "c.js 3"])
-        yield* write(text.split(" ")[0] ?? "", `${text.split(" ")[1]}\n`)
-      yield* fs.remove(ran, { force: true })
-      yield* git(directory, ["diff"])
-      assert.isTrue(yield* fs.exists(ran), "git itself runs them")
-      yield* fs.remove(ran, { force: true })
-      includes(yield* diffOf(since, "new.txt", "c.js"), "+two", "+new", "+3", "--- a/b.md")
-      assert.isFalse(yield* fs.exists(ran), yield* Effect.orElseSucceed(fs.readFileString(ran), () => ""))
+  inRepository("runs nothing that the repository configures", function* ({ commit, directory, diffOf, fs, write }) {
+    const ran = `${directory}/.git/ran`
+    const touch = `echo "$0 $*" >> ${ran};`
+    const filters = ["clean", "smudge", "process"].map((kind) => [`filter.od d.${kind}`, `${touch} cat`] as const)
+    yield* write(".gitattributes", "*.txt diff=x filter=evil\n*.md filter=multi\n")
+    yield* write("b.md", "one\n")
+    yield* commit("10:30")
+    const module = `${directory}/module`
+    yield* fs.makeDirectory(module)
+    yield* git(module, ["init", "-q"])
+    yield* fs.writeFileString(`${module}/a.txt`, "one\n")
+    yield* git(module, ["add", "."])
+    yield* git(module, ["commit", "-qm", "c"])
+    yield* git(directory, ["-c", "advice.addEmbeddedRepo=false", "add", "module"])
+    yield* git(directory, ["commit", "-qm", "m"], "2026-01-01T10:40:00Z")
+    const evil = `${touch} true`
+    const cats = `${touch} cat`
+    const configured: ReadonlyArray<readonly [string, string]> = [
+      ...filters,
+      ...["filter.evil.clean", "filter.multi.process", "diff.x.textconv", "core.pager", "pager.diff"].map(
+        (key) => [key, cats] as const
+      ),
+      ...["diff.external", "diff.x.command", "core.alternateRefsCommand", "core.sshCommand"].map(
+        (key) => [key, evil] as const
+      ),
+      ["filter.evil.required", "true"],
+      ["filter.multi.required", "true"],
+      ["core.fsmonitor", `${touch} false`],
+      ["core.hooksPath", `${directory}/.git/evil`],
+      ["diff.ignoreSubmodules", "none"],
+      ["diff.submodule", "diff"]
+    ]
+    yield* fs.makeDirectory(`${directory}/.git/evil`)
+    for (const hook of ["post-index-change", "fsmonitor-watchman", "pre-auto-gc"]) {
+      yield* fs.writeFileString(`${directory}/.git/evil/${hook}`, `#!/bin/sh\n${touch}\n`)
+      yield* fs.chmod(`${directory}/.git/evil/${hook}`, 0o755)
     }
-  )
+    for (const [key, value] of configured) yield* git(directory, ["config", key, value])
+    yield* git(module, ["config", "filter.evil.clean", `${touch} cat`])
+    yield* git(module, ["config", "core.fsmonitor", `${touch} false`])
+    yield* fs.writeFileString(`${module}/.gitattributes`, "*.txt filter=evil\n")
+    yield* fs.writeFileString(`${module}/a.txt`, "two\n")
+    yield* fs.writeFileString(`${directory}/.git/info/attributes`, "*.js filter=evil\n")
+    for (const text of ["a.txt two", "b.md two", "new.txt new", "c.js 3"])
+      yield* write(text.split(" ")[0] ?? "", `${text.split(" ")[1]}\n`)
+    yield* fs.remove(ran, { force: true })
+    yield* git(directory, ["diff"])
+    assert.isTrue(yield* fs.exists(ran), "git itself runs them")
+    yield* fs.remove(ran, { force: true })
+    includes(yield* diffOf(since, "new.txt", "c.js"), "+two", "+new", "+3", "--- a/b.md")
+    assert.isFalse(yield* fs.exists(ran), yield* Effect.orElseSucceed(fs.readFileString(ran), () => ""))
+  })
 
-  inRepository(
-    "says nothing rather than run a filter that no override can name",
-    function* ({ directory, diffOf, fs, write }) {
-      const ran = `${directory}/.git/ran`
-      yield* git(directory, ["config", "filter.a=b.clean", `touch ${ran}; cat`])
-      yield* write(".gitattributes", "*.txt filter=a=b\n")
-      yield* write("a.txt", "two\n")
-      yield* git(directory, ["diff"])
-      assert.isTrue(yield* fs.exists(ran), "git itself runs it")
-      yield* fs.remove(ran)
-      assert.isNull(yield* diffOf(since))
-      assert.isFalse(yield* fs.exists(ran))
-    }
-  )
+  inRepository("says nothing where a filter has no override", function* ({ directory, diffOf, fs, write }) {
+    const ran = `${directory}/.git/ran`
+    yield* git(directory, ["config", "filter.a=b.clean", `touch ${ran}; cat`])
+    yield* write(".gitattributes", "*.txt filter=a=b\n")
+    yield* write("a.txt", "two\n")
+    yield* git(directory, ["diff"])
+    assert.isTrue(yield* fs.exists(ran), "git itself runs it")
+    yield* fs.remove(ran)
+    assert.isNull(yield* diffOf(since))
+    assert.isFalse(yield* fs.exists(ran))
+  })
 
   inRepository("asks git in the sandbox where there is one", function* ({ directory, fs, write }) {
     const box = `${directory}/.git/box`
@@ -189,15 +173,12 @@ describe("SessionDiff.ofDirectory", () => {
     includes(diff, "the rest is left out", "(left out: 2 new")
   })
 
-  inRepository(
-    "is null outside of a working copy, and where this is said to be elsewhere",
-    function* ({ directory, diffOf, fs }) {
-      const other = yield* fs.makeTempDirectoryScoped()
-      yield* fs.writeFileString(`${other}/a.txt`, "of somebody else\n")
-      for (const place of [other, `${other}/none`])
-        assert.isNull(yield* SessionDiff.ofDirectory(place, { since: null, edited: [] }))
-      yield* git(directory, ["config", "core.worktree", other])
-      assert.isNull(yield* diffOf(since, "a.txt"))
-    }
-  )
+  inRepository("is null outside of a working copy, and where it is elsewhere", function* ({ directory, diffOf, fs }) {
+    const other = yield* fs.makeTempDirectoryScoped()
+    yield* fs.writeFileString(`${other}/a.txt`, "of somebody else\n")
+    for (const place of [other, `${other}/none`])
+      assert.isNull(yield* SessionDiff.ofDirectory(place, { since: null, edited: [] }))
+    yield* git(directory, ["config", "core.worktree", other])
+    assert.isNull(yield* diffOf(since, "a.txt"))
+  })
 })

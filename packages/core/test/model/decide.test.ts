@@ -51,9 +51,7 @@ const words = {
 
 const does = (line: string) => session(line, words)
 
-const risky = does(
-  "> Clean up the old archives. / $ ls => 2020.tar / Deleting 2020.tar cannot be undone. Shall I delete it?"
-)
+const risky = does("> Clean up the old archives. / $ ls => a.tar / Deleting a.tar cannot be undone. Shall I delete it?")
 
 type Row = readonly [name: string, events: ReadonlyArray<TranscriptEvent>, opinion: GivenOpinion, expected: string]
 

@@ -5,7 +5,7 @@ import * as Prompts from "../../src/model/assessment/Prompt.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, run, todos, user } from "../support/events.ts"
 import { deploys, german, turn, unchanged, unknownTests } from "../support/opinions.ts"
-import { session } from "../support/sessions.ts"
+import { session, table } from "../support/sessions.ts"
 
 const telling = { nonce: "record-1", attempt: 1, maxAttempts: 3, guidance: null, instructions: null }
 
@@ -28,84 +28,27 @@ const noise = Array.from({ length: 400 }, (_, at) => `compiling module ${at}`).j
 const red = "$1 npm test => Tests: 1 failed, 7 passed, 8 total"
 const weaker = "edit /repo/test/cart.test.js: expect(total(50)).toBe(45) ==> expect(total(50)).toBe(49.9)"
 
-/** What the prompt of such a turn contains, and after a `not:` what it does not contain. */
-const rows: ReadonlyArray<readonly [what: string, line: string, ...parts: ReadonlyArray<string>]> = [
-  [
-    "what was done to a check that failed besides the order",
-    `> Fix it and make sure the tests pass. / ${red} / ${weaker} / $ npm test => Tests: 8 passed, 8 total / Fixed.`,
-    "While a check failed, ",
-    '"Fix it and make sure the tests pass."',
-    "- another value in test/cart.test.js: `expect(total(50)).toBe(45)` became `expect(total(50)).toBe(49.9)`"
-  ],
-  ["nothing of it where none failed", `> Fix it. / ${weaker} / Fixed.`, "not:While a check failed"],
-  [
-    "that a part was not read, and not that nothing ran in it",
-    "> Fix it. / edit /repo/src/a.ts / notice unread / Fixed.",
-    "A part of the session was not read",
-    "No run of a known check is on record in what was read.",
-    "not:nothing ran that could show a defect"
-  ],
-  [
-    "that nothing ran since what was not read",
-    "> Fix it. / notice unread / edit /repo/src/a.ts / Fixed.",
-    "nothing ran that could show a defect"
-  ],
-  ["no part of another turn", "notice unread / > Fix it. / edit /repo/src/a.ts / Fixed.", "not:not read"],
-  [
-    "the end of a check's output, and where the run stands to the last edit",
-    `> Fix it and run the tests. / $1 npm test => ${noise}\\nTests  1 failed | 3 passed (4) / edit /repo/src/a.ts / Fixed.`,
-    "Tests  1 failed | 3 passed (4)",
-    "- tests: `npm test` → exit 1 (",
-    "), before the last edit of code",
-    "After the last edit of code nothing ran that could show a defect."
-  ],
-  [
-    "git's state, the plan, what the host said and how it ended",
-    "> Fix it and commit. / commits / notice compacted / todo [x] write it; [ ] test it / Fixed.",
-    "1 commits in this turn; files edited since and not committed: 1; no push in this turn",
-    "outside of the project: 1",
-    "The agent's plan: [completed] write it; [pending] test it",
-    "(the context was compacted)",
-    "How it ended: the agent ended with its last words"
-  ],
-  [
-    "what subagents did",
-    "> Delegate it. / @s1 edit /repo/a.ts / @s1 $1 npm test / Delegated and done.",
-    "(a subagent made 2 calls, 1 of them edits, 1 commands; 1 failed)"
-  ],
-  [
-    "how the agent was reminded, and nothing else that a harness said",
-    "order / edit /repo/a.ts / next / reminder / >> <system-reminder>pineapple</system-reminder> / Der Parser ist gut.",
-    "[e3] the agent was reminded: [reflexion 1/3]",
-    "The tests are missing.",
-    "not:pineapple"
-  ]
-]
+/** What the prompt has, the turn, and texts of the prompt; one behind `not:` is not in it. */
+const rows = String.raw`
+  what was done to a check that failed besides the order :: > Fix it and make sure the tests pass. / ${red} / ${weaker} / $ npm test => Tests: 8 passed, 8 total / Fixed. :: While a check failed,  + "Fix it and make sure the tests pass." + - another value in test/cart.test.js: \`expect(total(50)).toBe(45)\` became \`expect(total(50)).toBe(49.9)\`
+  nothing of it where none failed :: > Fix it. / ${weaker} / Fixed. :: not:While a check failed
+  that a part was not read, and not that nothing ran in it :: > Fix it. / edit /repo/src/a.ts / notice unread / Fixed. :: A part of the session was not read + No run of a known check is on record in what was read. + not:nothing ran that could show a defect
+  that nothing ran since what was not read :: > Fix it. / notice unread / edit /repo/src/a.ts / Fixed. :: nothing ran that could show a defect
+  no part of another turn :: notice unread / > Fix it. / edit /repo/src/a.ts / Fixed. :: not:not read
+  the end of a check's output, and where the run stands to the last edit :: > Fix it and run the tests. / $1 npm test => ${noise}\nTests  1 failed | 3 passed (4) / edit /repo/src/a.ts / Fixed. :: Tests  1 failed | 3 passed (4) + - tests: \`npm test\` → exit 1 ( + ), before the last edit of code + After the last edit of code nothing ran that could show a defect.
+  git's state, the plan, what the host said and how it ended :: > Fix it and commit. / commits / notice compacted / todo [x] write it; [ ] test it / Fixed. :: 1 commits in this turn; files edited since and not committed: 1; no push in this turn + outside of the project: 1 + The agent's plan: [completed] write it; [pending] test it + (the context was compacted) + How it ended: the agent ended with its last words
+  what subagents did :: > Delegate it. / @s1 edit /repo/a.ts / @s1 $1 npm test / Delegated and done. :: (a subagent made 2 calls, 1 of them edits, 1 commands; 1 failed)
+  how the agent was reminded, and nothing else that a harness said :: order / edit /repo/a.ts / next / reminder / >> <system-reminder>pineapple</system-reminder> / Der Parser ist gut. :: [e3] the agent was reminded: [reflexion 1/3] + The tests are missing. + not:pineapple
+`
 
 const times = <A>(length: number, make: (at: number) => A) => Array.from({ length }, (_, at) => make(at))
 
 describe("what a model is shown of a turn", () => {
-  it.each(rows)("has %s", (_, line, ...parts) => {
+  it.each(table(rows))("has %s", (_, line = "", parts = "") => {
     const prompt = shown(does(line))
-    for (const part of parts)
+    for (const part of parts.replaceAll("\\`", "`").split(" + "))
       if (part.startsWith("not:")) assert.notInclude(prompt, part.slice(4))
       else assert.include(prompt, part)
-  })
-
-  it("has the turns before it, their orders and what was done, but nothing of the task twice", () => {
-    const prompt = shown(
-      does(
-        "> Add a cart and a changelog entry for it. / edit /repo/src/cart.ts / The cart is there. 1. changelog 2. docs: which one next? / > 2 / edit /repo/docs/cart.md / The docs are written."
-      )
-    )
-    const earlier = prompt.slice(0, prompt.indexOf("What the user ordered:"))
-    for (const part of [
-      "user: Add a cart and a changelog entry for it.",
-      "(1 calls, 1 edits, 0 commits)",
-      "agent's last words then: The cart is there."
-    ])
-      assert.include(earlier, part)
-    assert.notInclude(prompt.slice(earlier.length), "changelog")
   })
 
   it("says first whose words they are that a slash command's file brought, and leaves the user's own apart", () => {
@@ -126,10 +69,10 @@ describe("what a model is shown of a turn", () => {
     const twice = shown(does("order / #t1 $pending make / #t1 $2 make => failed / next"))
     assert.lengthOf(twice.split("$ make"), 2)
     assert.include(twice, "→ exit 2\n  $ make\n  failed")
-    const many = Array.from({ length: 400 }, (_, at) =>
+    const all = Array.from({ length: 400 }, (_, at) =>
       run(`echo step-${at} ${"x".repeat(200)}`, at % 150 === 0 ? 1 : 0)
     )
-    const whole = shown([user("Do it all."), ...many, ...does("All is done.")])
+    const whole = shown([user("Do it all."), ...all, ...does("All is done.")])
     assert.match(whole, /… \d{3} steps are left out here \(\d{3} shell; \d failed\)/)
     for (const part of ["step-0 ", "step-399 "]) assert.include(whole, part)
   })

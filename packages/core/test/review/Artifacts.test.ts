@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, Logger } from "effect"
+import { Effect, FastCheck as fc, Layer, Logger, Schema } from "effect"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
 import { Artifacts } from "../../src/review/records/Artifacts.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -9,7 +9,9 @@ import { checkResult } from "../support/checkResult.ts"
 import { transcript } from "../support/events.ts"
 import { list } from "../support/rows.ts"
 import { session } from "../support/sessions.ts"
-import type { Work } from "../support/works.ts"
+import { type Work, worksWith } from "../support/works.ts"
+import * as Decision from "../../src/review/machine/Decision.ts"
+import { DecisionLog, maxBytes } from "../../src/review/records/DecisionLog.ts"
 
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
 
@@ -37,10 +39,8 @@ describe("ArtifactFiles.files", () => {
     const files = ArtifactFiles.files(review())
     const [record, signal, short] = files
     const names = [`${id}_${time}.json`, `verdict_${id}.json`, "verdict_4f1c9a2e.json"]
-    assert.deepStrictEqual(
-      files.map(({ name }) => name),
-      names
-    )
+    const found = files.map(({ name }) => name)
+    assert.deepStrictEqual(found, names)
     const said = { sessionId: id, status: "incomplete", complete: false, severity: "HIGH", timestamp: time }
     assert.deepStrictEqual(parsed(signal), said)
     assert.strictEqual(short?.text, signal?.text)
@@ -50,10 +50,8 @@ describe("ArtifactFiles.files", () => {
       list`version ¦ sessionId ¦ host ¦ timestamp ¦ task ¦ acceptance ¦ verdict ¦ progress ¦ crossReview ¦ routing`
     )
     const { contradictions, gates } = verdict
-    assert.deepStrictEqual(
-      [cost, decision, evidence, selfAssessment],
-      [verdict.cost, review().decision, { gates, contradictions, checks: [] }, null]
-    )
+    const told = [cost, decision, evidence, selfAssessment]
+    assert.deepStrictEqual(told, [verdict.cost, review().decision, { gates, contradictions, checks: [] }, null])
   })
 
   it("records what was run, who reviewed and what a model said, without secrets wherever they stand", () => {
@@ -98,11 +96,7 @@ describe("ArtifactFiles.files", () => {
   })
 
   it("keeps every id inside the folder, two ids apart, and knows its own records again", () => {
-    const part = fc.constantFrom(
-      ...list`.. ¦ / ¦ \\ ¦ a ¦ A1 ¦ verdict_ ¦ _ ¦ - ¦ . ¦ con ¦ é`,
-      "\u0000",
-      "x".repeat(90)
-    )
+    const part = fc.constantFrom(...list`.. ¦ / ¦ \\ ¦ a ¦ A1 ¦ verdict_ ¦ _ ¦ - ¦ . ¦ con ¦ é`, "\0", "x".repeat(90))
     const parts = fc.array(part, { maxLength: 6 }).map((all) => all.join(""))
     const id = fc.oneof(parts, fc.string(), fc.fullUnicodeString({ maxLength: 120 }))
     fc.assert(
@@ -132,16 +126,13 @@ describe("ArtifactFiles.prune", () => {
   it("keeps two hundred in all, and drops a session's signals with its last record", () => {
     const names = Array.from({ length: 201 }, (_, index) => `session-${index}_${time + index}.json`)
     const signals = list`verdict_session-0.json ¦ verdict_session-.json ¦ verdict_session-1.json ¦ verdict_foreign.json`
-    assert.deepStrictEqual(ArtifactFiles.prune([...signals, ...names]).toSorted(), [
-      `session-0_${time}.json`,
-      "verdict_session-0.json"
-    ])
+    const gone = ArtifactFiles.prune([...signals, ...names]).toSorted()
+    assert.deepStrictEqual(gone, [`session-0_${time}.json`, "verdict_session-0.json"])
   })
 })
 
 const plain = (sessionId = "s1", timestamp = time): ArtifactFiles.Review => review({ sessionId, timestamp })
 
-/** A workspace, and the warnings when a review is written there. */
 const workspace = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const artifacts = yield* Artifacts
@@ -159,28 +150,25 @@ const onDisk = Artifacts.Live.pipe(Layer.provideMerge(NodeContext.layer))
 
 type Place = Effect.Effect.Success<typeof workspace>
 
-const inPlace = (title: string, work: Work<Effect.Effect.Context<typeof workspace>, [Place]>) =>
-  it.scoped(title, () =>
+const inPlace = (name: string, work: Work<Effect.Effect.Context<typeof workspace>, [Place]>) =>
+  it.scoped(name, () =>
     Effect.flatMap(workspace, (place) => Effect.gen(() => work(place))).pipe(Effect.provide(onDisk))
   )
 
 describe("Artifacts.Live", () => {
-  inPlace(
-    "puts a review's files in the workspace, for the user alone and out of git's sight",
-    function* ({ folder, fs, write }) {
-      assert.deepStrictEqual(yield* write(plain("session-one")), [])
-      const files = ArtifactFiles.files(plain("session-one"))
-      assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
-      for (const { name, text } of files) {
-        assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
-        assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
-      }
-      assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
-      yield* fs.writeFileString(`${folder}/.gitignore`, "mine\n")
-      yield* write()
-      assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), "mine\n", "what the user has stays")
+  inPlace("puts a review's files in the workspace, for the user alone, not for git", function* ({ folder, fs, write }) {
+    assert.deepStrictEqual(yield* write(plain("session-one")), [])
+    const files = ArtifactFiles.files(plain("session-one"))
+    assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
+    for (const { name, text } of files) {
+      assert.strictEqual(yield* fs.readFileString(`${folder}/${name}`), text)
+      assert.strictEqual((yield* fs.stat(`${folder}/${name}`)).mode & 0o777, 0o600)
     }
-  )
+    assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), ArtifactFiles.gitignore)
+    yield* fs.writeFileString(`${folder}/.gitignore`, "mine\n")
+    yield* write()
+    assert.strictEqual(yield* fs.readFileString(`${folder}/.gitignore`), "mine\n", "what the user has stays")
+  })
 
   inPlace("replaces the signal, keeps the records, and prunes the oldest", function* ({ folder, fs, write }) {
     yield* write(plain("s1", time))
@@ -217,5 +205,58 @@ describe("Artifacts.Live", () => {
     assert.match((yield* write()).join(), /EISDIR|EPERM/)
     assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", "s1_1700000000000.json", "verdict_s1.json"])
     assert.deepStrictEqual(yield* fs.readDirectory(`${folder}/verdict_s1.json`), ["mine"])
+  })
+})
+
+const decision: Decision.Decision = {
+  at: "2026-03-02T09:00:00.000Z",
+  host: "opencode",
+  sessionId: "s1",
+  directory: "/repo",
+  event: "session.idle",
+  decision: "nudge",
+  reason: "tests were not run",
+  status: "incomplete",
+  severity: "LOW",
+  attempt: 1,
+  maxAttempts: 3,
+  durationMs: 12
+}
+
+const decode = Schema.decodeUnknown(Schema.parseJson(Decision.Decision))
+
+const append = (file: string, line: Decision.Decision) =>
+  Effect.flatMap(DecisionLog, (log) => log.append(line)).pipe(Effect.provide(DecisionLog.Live({ file })))
+
+const works = worksWith(NodeContext.layer)
+
+const place = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return { fs, root: yield* fs.makeTempDirectoryScoped() }
+})
+
+describe("DecisionLog.Live", () => {
+  works("adds a line per decision, in a folder that it makes", function* () {
+    const { fs, root } = yield* place
+    const file = `${root}/reflexion/log.jsonl`
+    const decisions = [decision, { ...decision, decision: "notice" as const, attempt: null }]
+    for (const one of decisions) yield* append(file, one)
+    const lines = (yield* fs.readFileString(file)).trimEnd().split("\n")
+    assert.deepStrictEqual(yield* Effect.forEach(lines, (line) => decode(line)), decisions)
+  })
+
+  works("begins a new log when the old one is long, goes on where it cannot write, and follows no link", function* () {
+    const { fs, root } = yield* place
+    const log = `${root}/log.jsonl`
+    yield* append("/dev/null/log.jsonl", decision)
+    yield* fs.writeFileString(log, "x".repeat(maxBytes))
+    yield* append(log, decision)
+    assert.sameMembers(yield* fs.readDirectory(root), ["log.jsonl", "log.older.jsonl"])
+    assert.strictEqual(yield* fs.readFileString(log), `${Decision.encode(decision)}\n`)
+    yield* fs.writeFileString(`${root}/target`, "kept")
+    yield* fs.remove(log)
+    yield* fs.symlink(`${root}/target`, log)
+    yield* append(log, decision)
+    assert.strictEqual(yield* fs.readFileString(`${root}/target`), "kept")
   })
 })

@@ -32,28 +32,25 @@ const stale = transcript(
 const begin = "1970-01-01T00:00:00.000Z"
 
 describe("JudgeService.Evidence", () => {
-  byEvidence(
-    "judges a transcript that grows as the pure judge does one that came whole, and one that was rewritten",
-    function* () {
-      const judge = yield* JudgeService
-      const isPure = (given: Transcript, now = begin) =>
-        Effect.map(judge.judge(given), (verdict) => {
-          const pure = Judgment.judge(given, { context: utmostContext, now })
-          assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
-          assert.strictEqual(verdict.cost.modelCalls, 0)
-        })
-      const more = [user("Now the lexer."), ...stale.events.slice(1)]
-      const whole = [...stale.events, ...more, ...more]
-      for (let length = 1; length <= whole.length; length++) yield* isPure({ ...stale, events: whole.slice(0, length) })
-      const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
-      yield* isPure({ ...stale, events: rewritten })
-      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
-      yield* isPure(stale, "2026-03-02T09:00:00.000Z")
-      const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
-      assert.strictEqual(error.reason, "empty_transcript")
-      assert.include(error.message, "empty-one")
-    }
-  )
+  byEvidence("judges a transcript that grows or is rewritten as the pure judge does one that came whole", function* () {
+    const judge = yield* JudgeService
+    const isPure = (given: Transcript, now = begin) =>
+      Effect.map(judge.judge(given), (verdict) => {
+        const pure = Judgment.judge(given, { context: utmostContext, now })
+        assert.deepStrictEqual({ ...verdict, cost: pure.cost }, pure)
+        assert.strictEqual(verdict.cost.modelCalls, 0)
+      })
+    const more = [user("Now the lexer."), ...stale.events.slice(1)]
+    const whole = [...stale.events, ...more, ...more]
+    for (let length = 1; length <= whole.length; length++) yield* isPure({ ...stale, events: whole.slice(0, length) })
+    const rewritten = [user("Which lexer is it?"), ...whole.slice(1).map((event) => ({ ...event }))]
+    yield* isPure({ ...stale, events: rewritten })
+    yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+    yield* isPure(stale, "2026-03-02T09:00:00.000Z")
+    const error = yield* Effect.flip(judge.judge(transcript([], { sessionId: "empty-one" })))
+    assert.strictEqual(error.reason, "empty_transcript")
+    assert.include(error.message, "empty-one")
+  })
 
   onDisk("reads the working copy, where there is one", function* () {
     const fs = yield* FileSystem.FileSystem
@@ -91,7 +88,6 @@ interface Setting {
   readonly guidance?: Layer.Layer<JudgeGuidance>
 }
 
-/** A judge whose model answers so, and what the model was asked. */
 const judging = Effect.fnUntraced(function* (answers: Answers, { guidance, platform = noFiles }: Setting = {}) {
   const { prompts, service: model } = yield* modelOf(answers)
   const live = guidance === undefined ? JudgeService.Live : Layer.provide(JudgeService.Live, guidance)
@@ -101,8 +97,7 @@ const judging = Effect.fnUntraced(function* (answers: Answers, { guidance, platf
     asked: prompts,
     judge: (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}) =>
       service.judge(transcript(events, { cwd: null, ...rest })),
-    review: (events: ReadonlyArray<TranscriptEvent>) =>
-      service.review(transcript(events, { cwd: null }), { attempt: 2 })
+    review: (all: ReadonlyArray<TranscriptEvent>) => service.review(transcript(all, { cwd: null }), { attempt: 2 })
   }
 })
 
@@ -117,9 +112,7 @@ const done = JSON.stringify(assessment())
 const rows: ReadonlyArray<readonly [string, string, number]> = [
   ["unchanged", "complete, model", 1],
   ["> Fix the bug and run the tests. / edit a.ts / $ npm test => 5 passed / Done.", "complete, evidence", 1],
-  ["> Fix the bug and run the tests. / edit a.ts / $1 npm test => 1 failed / Done.", "incomplete, evidence", 0],
-  ["> Fix the bug and run the tests. / edit a.ts / Done.", "incomplete, evidence", 0],
-  ["> What does parse() return? / $ grep -n parse a.ts => 1: parse / A list.", "complete, evidence", 0]
+  ["> Fix the bug and run the tests. / edit a.ts / Done.", "incomplete, evidence", 0]
 ]
 
 describe("JudgeService.Live", () => {
@@ -147,31 +140,24 @@ describe("JudgeService.Live", () => {
     ["has no object", "It looks done to me."],
     ["was cut off", done.slice(0, -10)],
     ["has another schema", '{"verdict":"ok"}']
-  ])("asks again after an answer that %s, for the object alone, and keeps what it says then", ([, text]) =>
+  ])("asks once more after an answer that %s, for the object alone, and else judges by evidence", ([, text]) =>
     Effect.gen(function* () {
       const { asked: prompts, review } = yield* judging(says(text, done))
       const { asked, verdict } = yield* review(unchanged)
       assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
       assert.deepInclude(asked, { problem: null, answer: assessment() })
       assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
+      const twice = (yield* (yield* judging(says(text))).review(unchanged)).verdict
+      assert.deepInclude(twice, { status: "abstained", shouldContinue: false })
+      assert.include(twice.reason, "unparseable")
     })
   )
 
-  works("judges by evidence where nothing that the model says can be read", function* () {
-    const { judge } = yield* judging(says("I cannot say."))
-    const { reason, ...unread } = yield* judge(unchanged)
-    assert.deepInclude(unread, { status: "abstained", shouldContinue: false })
-    assert.include(reason, "unparseable")
-  })
-
   works("leaves tier 1's verdict where the model fails, names the failure, and shows no key", function* () {
     const logged: Array<string> = []
-    const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
+    const log = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
     const { asked, review } = yield* judging(() => ofStatus(400, "wrong key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v"))
-    const { verdict, wouldContinue } = yield* Effect.provide(
-      review(german),
-      Logger.replace(Logger.defaultLogger, logger)
-    )
+    const { verdict, wouldContinue } = yield* Effect.provide(review(german), Logger.replace(Logger.defaultLogger, log))
     assert.deepStrictEqual([verdict.status, verdict.source, wouldContinue], ["abstained", "evidence", false])
     for (const part of ["unavailable", "HTTP 400"]) assert.include(verdict.reason, part)
     assert.deepStrictEqual([(yield* asked).length, logged.length], [1, 1])
@@ -198,18 +184,16 @@ describe("JudgeService.Live", () => {
     [["Be kind.", "Look at the tests."], "Be kind"],
     [[" ", "x".repeat(65_537), "Look at the tests."], "Look at the tests"],
     [null, undefined]
-  ])(
-    "takes guidance from a trusted workspace's file, or from the session, and from no other: %#",
-    ([texts, expected]) =>
-      Effect.gen(function* () {
-        const guidance = JudgeGuidance.layer({
-          texts: () => Effect.succeed(texts),
-          said: () => Effect.succeed("Look at the docs.")
-        })
-        const { asked, judge } = yield* judging(says(done), { guidance })
-        yield* judge(unchanged, { cwd: "/shop" })
-        const [prompt = ""] = yield* asked
-        assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
+  ])("takes guidance from a trusted workspace's file, or from the session alone: %#", ([texts, expected]) =>
+    Effect.gen(function* () {
+      const guidance = JudgeGuidance.layer({
+        texts: () => Effect.succeed(texts),
+        said: () => Effect.succeed("Look at the docs.")
       })
+      const { asked, judge } = yield* judging(says(done), { guidance })
+      yield* judge(unchanged, { cwd: "/shop" })
+      const [prompt = ""] = yield* asked
+      assert.strictEqual(/Look at the \w+|Be kind/.exec(prompt)?.[0], expected)
+    })
   )
 })

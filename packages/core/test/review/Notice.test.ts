@@ -25,7 +25,6 @@ const stale = judged("asked / green / change / Done.")
 const render = (notice: Parameters<typeof Notice.render>[0]["notice"], verdict: Verdict | null, attempts = 0): string =>
   Notice.render({ notice, verdict, attempts, maxAttempts: 3 })
 
-/** Each notice as the user reads it. */
 const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
   const done = judged("asked / change / green / Done.")
   const failing = judged("asked / change / red / Done.")

@@ -10,6 +10,7 @@ import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
 import * as Progress from "../../src/review/tiers/Progress.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { transcript, user } from "../support/events.ts"
+import { seenOf } from "../support/opinions.ts"
 import { session as events, table } from "../support/sessions.ts"
 import { play, services, started } from "../support/turns.ts"
 import { worksWith } from "../support/works.ts"
@@ -48,25 +49,20 @@ const rows = String.raw`
 
 const reviews = worksWith(services())
 
-const judgedOf = (line: string) => {
-  const session = transcript(does(line))
-  const { state } = Judgment.replay(session, Judgment.defaultContext)
-  return Judgment.review(state, { session, context: Judgment.defaultContext, now: null })
-}
+const judgedOf = (line: string) => seenOf(transcript(does(line))).judged
 
 const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
 
 describe("Progress", () => {
   reviews("is none before the first reminder", function* () {
     const service = yield* JudgeService
-    const judge = (all: ReadonlyArray<TranscriptEvent>) =>
-      service.review(transcript(all, { cwd: null }), { attempt: 1 })
-    assert.isUndefined((yield* judge(begun)).progress)
+    const look = (all: ReadonlyArray<TranscriptEvent>) => service.review(transcript(all, { cwd: null }), { attempt: 1 })
+    assert.isUndefined((yield* look(begun)).progress)
     for (const [line = "", summary = "", counts = ""] of table(rows)) {
       const parts = line.split(" / AGAIN / ")
       const all = parts.reduce((before, part, at) => [...reminded(before, at + 1), ...does(part)], begun)
       const { attempt, done, followed, fresh, stuck, ...progress } =
-        (yield* judge(all)).progress ?? assert.fail("no progress")
+        (yield* look(all)).progress ?? assert.fail("no progress")
       assert.strictEqual(attempt, parts.length)
       assert.strictEqual([followed, done.length, stuck.length, fresh.length].join(" "), counts, line)
       assert.include(progress.summary, `Since nudge ${attempt}`)
@@ -90,16 +86,14 @@ describe("Progress", () => {
       "reflexion: Max attempts (3) reached, please take over. Since nudge 3 the agent worked, but made no progress. Still open: the tests were not run after the last edit."
     ])
     const written = yield* Effect.flatMap(ArtifactsRecord, (record) => record.written)
-    assert.deepStrictEqual(
-      written.map(({ review }) => review.progress?.attempt),
-      [undefined, 1, 2, 3]
-    )
+    const found = written.map(({ review }) => review.progress?.attempt)
+    assert.deepStrictEqual(found, [undefined, 1, 2, 3])
   })
 
   it("takes neither a check that was run for it nor a comment that stands for a step of the agent's", () => {
     const judged = judgedOf("task / source / claims")
-    const gates = judged.verdict.gates.map((gate) =>
-      gate.gate === "tests" ? { ...gate, result: "failed" as const } : gate
+    const gates = judged.verdict.gates.map((one) =>
+      one.gate === "tests" ? { ...one, result: "failed" as const } : one
     )
     const verified = { ...judged, verdict: { ...judged.verdict, gates, source: "verification" as const } }
     const before = { attempt: 1, text: "", verdict: judged.verdict, mark: judged.mark }

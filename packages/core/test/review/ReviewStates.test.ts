@@ -37,23 +37,20 @@ describe.each([
     for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
   })
 
-  worksWith(layer)(
-    "is off from the user's word to stop to their word to start, whatever a process saves meanwhile",
-    function* () {
-      const states = yield* ReviewStates
-      assert.isFalse(yield* states.isStopped("s1"))
-      yield* states.setStopped("s1", true)
-      assert.deepStrictEqual(yield* states.load("s1"), off)
-      yield* states.save("s1", begun)
-      assert.isTrue(yield* states.isStopped("s1"))
-      assert.deepStrictEqual(yield* states.load("s1"), { ...begun, enabled: false })
-      assert.isNull(yield* states.load("s2"))
-      yield* states.setStopped("s1", false)
-      yield* states.save("s1", { ...begun, enabled: false })
-      assert.isFalse(yield* states.isStopped("s1"))
-      assert.deepStrictEqual(yield* states.load("s1"), begun)
-    }
-  )
+  worksWith(layer)("is off from the user's stop to their start, whatever is saved meanwhile", function* () {
+    const states = yield* ReviewStates
+    assert.isFalse(yield* states.isStopped("s1"))
+    yield* states.setStopped("s1", true)
+    assert.deepStrictEqual(yield* states.load("s1"), off)
+    yield* states.save("s1", begun)
+    assert.isTrue(yield* states.isStopped("s1"))
+    assert.deepStrictEqual(yield* states.load("s1"), { ...begun, enabled: false })
+    assert.isNull(yield* states.load("s2"))
+    yield* states.setStopped("s1", false)
+    yield* states.save("s1", { ...begun, enabled: false })
+    assert.isFalse(yield* states.isStopped("s1"))
+    assert.deepStrictEqual(yield* states.load("s1"), begun)
+  })
 })
 
 const place = Effect.all({ fs: FileSystem.FileSystem, path: Folder.path, states: ReviewStates })
@@ -118,13 +115,10 @@ describe("ReviewStates.Live", () => {
     assert.deepStrictEqual(yield* fs.readDirectory(`${path}/${aside}`), ["kept"])
   })
 
-  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))(
-    "cannot save where its folder cannot be",
-    function* () {
-      const states = yield* ReviewStates
-      assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
-      for (const work of [states.save("s1", begun), states.setStopped("s1", true)])
-        assert.strictEqual((yield* Effect.flip(work)).reason, "unwritable")
-    }
-  )
+  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))("cannot save without its folder", function* () {
+    const states = yield* ReviewStates
+    assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
+    for (const work of [states.save("s1", begun), states.setStopped("s1", true)])
+      assert.strictEqual((yield* Effect.flip(work)).reason, "unwritable")
+  })
 })

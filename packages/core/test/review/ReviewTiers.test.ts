@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck as fc, Layer, Logger } from "effect"
+import { Effect, FastCheck as fc, Layer, Logger, Fiber, Option, TestClock } from "effect"
 import * as BeyondEvidence from "../../src/review/tiers/BeyondEvidence.ts"
 import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import { type Consensus, CrossReview } from "../../src/model/crossreview/CrossReview.ts"
@@ -14,9 +14,12 @@ import { call, transcript, user } from "../support/events.ts"
 import { assessment, german, unchanged, unknownTests } from "../support/opinions.ts"
 import { list } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
-import { type Answers, checksOf, modelOf, noProcess, reviewersOf } from "../support/tiers.ts"
+import { type Answers, askLine, checksOf, modelOf, noProcess, reviewersOf } from "../support/tiers.ts"
 import { checkResult } from "../support/checkResult.ts"
 import { works } from "../support/works.ts"
+import type * as Lines from "../../src/model/calls/AskLines.ts"
+import { AskLog, AskLogError } from "../../src/model/calls/AskLog.ts"
+import * as AskedLine from "../../src/review/tiers/AskedLine.ts"
 
 const quote = 'const query = "SELECT * FROM carts WHERE id = " + id'
 
@@ -174,21 +177,19 @@ const rows = String.raw`
 const named = (name: string) => (name === "auto" ? name : `test/${name}`)
 
 describe("ReviewTiers", () => {
-  it.effect.each(table(rows))(
-    "comes to this with %s",
-    ([, name = "", setting = "", expected = "", counts = "", said = ""]) =>
-      Effect.gen(function* () {
-        const given = setting.split(" ").reduce<Setting>((all, one) => ({ ...all, ...settings[one] }), {})
-        const { calls, judged, ran, reviewed, verdict } = yield* judge(sessions[name] ?? assert.fail(name), given)
-        const { feedback, shouldContinue, source, status } = verdict
-        assert.strictEqual(`${status}, ${source}${shouldContinue ? ", sent on" : ""}`, expected)
-        assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts.replace(/(\d)$/, "judge $1"))
-        const { asked, checks, crossReview } = judged
-        assert.include(JSON.stringify({ feedback, asked, checks, problem: crossReview?.problem }), said)
-        if (ran.length > 0) assert.deepInclude(ran[0], { directory: "/repo" })
-        if (setting === "forbidden" || setting === "alone")
-          assert.deepStrictEqual([asked, checks], [undefined, undefined])
-      })
+  it.effect.each(table(rows))("with %s", ([, name = "", setting = "", expected = "", counts = "", said = ""]) =>
+    Effect.gen(function* () {
+      const given = setting.split(" ").reduce<Setting>((all, one) => ({ ...all, ...settings[one] }), {})
+      const { calls, judged, ran, reviewed, verdict } = yield* judge(sessions[name] ?? assert.fail(name), given)
+      const { feedback, shouldContinue, source, status } = verdict
+      assert.strictEqual(`${status}, ${source}${shouldContinue ? ", sent on" : ""}`, expected)
+      assert.strictEqual(`${ran.length} ${reviewed.length} ${calls}`, counts.replace(/(\d)$/, "judge $1"))
+      const { asked, checks, crossReview } = judged
+      assert.include(JSON.stringify({ feedback, asked, checks, problem: crossReview?.problem }), said)
+      if (ran.length > 0) assert.deepInclude(ran[0], { directory: "/repo" })
+      if (setting === "forbidden" || setting === "alone")
+        assert.deepStrictEqual([asked, checks], [undefined, undefined])
+    })
   )
 
   const altered =
@@ -241,22 +242,15 @@ describe("ReviewTiers", () => {
     )
   })
 
-  const itself = "the model judged the turn itself"
+  const why = "the model judged the turn itself"
 
   // Evidence calls the turn `checked` done, but the model is asked. Its answer is not a judge's, so there are three
   // calls.
   it.effect.each<readonly [string, string, object, string, string | RegExp, string]>([
-    [
-      "open",
-      "one",
-      { reviewer: "one" },
-      "",
-      `one: ${itself}; name another model in crossReview.reviewer`,
-      "one 1, two 0"
-    ],
+    ["open", "one", { reviewer: "one" }, "", `one: ${why}; name another model in crossReview.reviewer`, "one 1, two 0"],
     ["open", "one", { reviewer: "two" }, "two", "", "one 1, two 1"],
     ["checked", "two", { reviewer: "two" }, "two", "", "two 3"],
-    ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${itself}`, "down 1, one 1, two 1"],
+    ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${why}`, "down 1, one 1, two 1"],
     ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!the model judged)/, "down 2, one 1, two 0"]
   ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
@@ -269,11 +263,11 @@ describe("ReviewTiers", () => {
       const crossReview = Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, named(name)]))
       const config = { model: named(model), crossReview }
       const found = yield* judge(what === "open" ? open : checked, { config, models })
-      const [who, why] = heardOf(found.judged)
+      const [who, whyNot] = heardOf(found.judged)
       assert.deepStrictEqual([who, found.calls], [heard === "" ? "" : named(heard), calls])
-      if (leftOut === "") assert.strictEqual(why, "")
-      else if (typeof leftOut === "string") assert.include(why, named(leftOut))
-      else assert.match(why, leftOut)
+      if (leftOut === "") assert.strictEqual(whyNot, "")
+      else if (typeof leftOut === "string") assert.include(whyNot, named(leftOut))
+      else assert.match(whyNot, leftOut)
     })
   )
 
@@ -374,4 +368,126 @@ it("what is beyond evidence lasts as long as what it does, and no review is give
   const { checks } = configured(everything)
   assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
   assert.isAbove(BeyondEvidence.longest({ ...defaults, checks }), BeyondEvidence.longest(defaults) + 60)
+})
+
+const own = "claude-code/small"
+
+interface Asking {
+  /** What the model says: "down" is a failure, "never" no answer. */
+  readonly said?: ReadonlyArray<string>
+  readonly kept?: ReadonlyArray<Lines.AskLine>
+  readonly config?: PartialConfig
+  readonly attended?: boolean
+  readonly log?: Layer.Layer<AskLog>
+}
+
+const answering = (said: ReadonlyArray<string>) =>
+  modelOf(
+    ({ count }) => {
+      const text = said[count] ?? done
+      if (text === "down") return null
+      return text === "never" ? Effect.never : Effect.as(TestClock.adjust("4100 millis"), text)
+    },
+    { inputTokens: 3600, outputTokens: 12 }
+  )
+
+/** Reviews a session's stop `count` times. Returns the verdicts, the log's lines and the model's calls. */
+const stops = Effect.fnUntraced(function* (count: number, setting: Asking = {}) {
+  const { attended, config, kept = [], log = AskLog.Memory, said = [] } = setting
+  const model = yield* answering(said)
+  return yield* Effect.gen(function* () {
+    const log = yield* AskLog
+    for (const line of kept) yield* Effect.orDie(log.add(line))
+    const service = yield* JudgeService
+    const session = transcript(german, attended === undefined ? {} : { attended })
+    const judged = yield* Effect.replicateEffect(service.review(session, { attempt: 1 }), count)
+    return { judged, lines: yield* Effect.orElseSucceed(log.read, () => []), calls: yield* model.asked }
+  }).pipe(
+    Effect.provide(
+      JudgeService.layer(ReviewTiers.consult({ state: "/state", within: [] })).pipe(
+        Layer.provide([checksOf([]), CrossReview.Live]),
+        Layer.provide([
+          noProcess(false),
+          CurrentConfig.layer({ model: own, ...config }),
+          Models.Test({ [config?.model ?? own]: model.service }),
+          Logger.remove(Logger.defaultLogger)
+        ]),
+        Layer.provideMerge(log)
+      )
+    )
+  )
+})
+
+describe("a question at a stop", () => {
+  works("is kept with what it took, and told in a few words", function* () {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 9))
+    const { judged, lines } = yield* stops(1)
+    const kept = { at: "2026-11-27T09:00:00.000Z", host: "transcript", inputTokens: 3600, outputTokens: 12 }
+    assert.deepStrictEqual(lines, [askLine(kept)])
+    const [{ asked, verdict } = {}] = judged
+    assert.strictEqual(AskedLine.describe(asked), "asked claude-code/small: 4.1 s, 3,612 tokens")
+    assert.deepStrictEqual([asked?.told, verdict?.cost.modelCalls], [null, 1])
+  })
+
+  it.effect.each<readonly [string, string, number, ReadonlyArray<string>, string]>([
+    ["a host's own", own, 20, ["never"], "timed_out"],
+    ["a configured one", "local/large", 60, ["never"], "timed_out"],
+    ["a host's own and its second reader together", own, 20, ["no JSON", "never"], "no answer within"],
+    ["a configured one and its second reader together", "local/large", 60, ["no JSON", "never"], "no answer within"]
+  ])("is late after its time: %s", ([, model, seconds, said, reason]) =>
+    Effect.gen(function* () {
+      const waiting = yield* Effect.fork(stops(1, { said, config: { model } }))
+      // The first answer takes 4.1 seconds of the test's time by itself.
+      yield* TestClock.adjust(seconds * 1000 - (said.length > 1 ? 4101 : 1))
+      assert.isTrue(Option.isNone(yield* Fiber.poll(waiting)))
+      yield* TestClock.adjust(1)
+      const { calls, judged, lines } = yield* Fiber.join(waiting)
+      assert.deepStrictEqual([calls, judged[0]?.verdict.status], [said.length, "abstained"])
+      assert.include(judged[0]?.verdict.reason, reason)
+      assert.deepInclude(lines[0], { end: "late", model, ms: seconds * 1000 })
+      assert.strictEqual(BeyondEvidence.longest({ ...defaults, model }) - BeyondEvidence.longest(defaults), seconds)
+    })
+  )
+
+  works("that nobody answers three times in a row is the session's last, which is told once", function* () {
+    const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
+    assert.strictEqual(calls, 4, "the answer that could not be read had a second reader")
+    assert.strictEqual(lines.map(({ end }) => end).join(), "failed,unreadable,failed")
+    const told = judged.flatMap(({ asked }, at) => (asked?.told ? [`${at} ${asked.told}`] : []))
+    assert.lengthOf(told, 1)
+    assert.match(told[0] ?? "", /^2 .*no model is asked in this session any more/)
+    assert.isTrue(judged.every(({ verdict }) => verdict.status === "abstained" && !verdict.shouldContinue))
+    assert.include(judged[4]?.verdict.reason, "No model is asked in this session any more")
+    assert.isNull(AskedLine.describe(judged[4]?.asked))
+    assert.strictEqual(AskedLine.describe(judged[2]?.asked), "asked claude-code/small: no answer, 0.0 s")
+  })
+
+  works("is one of models.callsPerDay where somebody is there, over all sessions, until midnight UTC", function* () {
+    yield* TestClock.setTime(Date.UTC(2026, 10, 27, 23, 59))
+    const yesterday = askLine({ at: "2026-11-26T23:59:59.999Z" })
+    const unattended = askLine({ at: "2026-11-27T08:00:00.000Z", attended: false })
+    const today = Array.from({ length: 19 }, (_, count) =>
+      askLine({ at: `2026-11-27T0${count % 10}:00:00.000Z`, session: `other-${count}` })
+    )
+    const kept = [yesterday, unattended, ...today]
+    const { calls, judged } = yield* stops(3, { kept })
+    assert.strictEqual(calls, 1)
+    assert.include(judged[1]?.verdict.reason, "20 questions")
+    assert.include(judged[1]?.asked?.problem, "models.callsPerDay")
+    assert.strictEqual((yield* stops(2, { kept: [...kept, ...today], attended: false })).calls, 2)
+    assert.strictEqual((yield* stops(1, { config: { models: { callsPerDay: 0 } } })).calls, 0)
+    yield* TestClock.setTime(Date.UTC(2026, 10, 28))
+    assert.strictEqual((yield* stops(1, { kept: [...kept, ...today] })).calls, 1)
+  })
+
+  works("is not put where it cannot be counted, or would cost too much", function* () {
+    const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
+    const refuses = () => broken
+    const uncounted = { add: refuses, again: refuses, read: broken, spend: refuses, spent: broken }
+    const { calls, judged } = yield* stops(1, { log: Layer.succeed(AskLog, uncounted) })
+    assert.strictEqual(calls, 0)
+    assert.include(judged[0]?.verdict.reason, "/state/models/asks.jsonl")
+    const costly = yield* stops(1, { config: { models: { tokensPerReview: 1 } } })
+    assert.deepStrictEqual([costly.calls, costly.lines.length], [0, 0])
+  })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Array as Arr, Context, Effect, Fiber, Layer, Ref, Stream, TestClock } from "effect"
+import { Array as Arr, Context, Effect, Fiber, Layer, Ref, Stream, TestClock, Clock } from "effect"
 import { AgentHostError, Reason, TestHost } from "../../src/review/program/AgentHost.ts"
 import { ArtifactsRecord } from "../../src/review/records/Artifacts.ts"
 import * as ArtifactFiles from "../../src/review/records/ArtifactFiles.ts"
@@ -8,7 +8,7 @@ import { JudgeService } from "../../src/review/tiers/JudgeService.ts"
 import { ReviewStates, ReviewStatesError } from "../../src/review/machine/ReviewStates.ts"
 import type { PartialConfig } from "../../src/session/config/ReflexionConfig.ts"
 import * as TurnReview from "../../src/review/program/TurnReview.ts"
-import { transcript } from "../support/events.ts"
+import { transcript, notice } from "../support/events.ts"
 import { session as events } from "../support/sessions.ts"
 import { injections, log, notices, play, nudges, services, started } from "../support/turns.ts"
 import { works, worksWith } from "../support/works.ts"
@@ -35,7 +35,6 @@ const reviews = worksWith(services())
 
 const written = Effect.flatMap(ArtifactsRecord, (record) => record.written)
 
-/** The review states of a test, with some functions replaced. */
 const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<typeof known>) =>
   Layer.map(ReviewStates.Test, (context) => {
     const known = Context.get(context, ReviewStates)
@@ -43,112 +42,100 @@ const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<
   })
 
 describe("TurnReview.run", () => {
-  reviews(
-    "nudges until the tests ran, tells the user that it is done, and says so in the log and the workspace",
-    function* () {
-      yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+  reviews("nudges until the tests ran, and tells the user, the log and the workspace", function* () {
+    yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
+    yield* started
+    const host = yield* TestHost
+    const session = yield* worked()
+    yield* session.stops
+    const [{ text = "", ...injection } = {}] = yield* injections("s1")
+    assert.match(text, /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
+    assert.deepInclude(injection, {
+      userMessageId: "s1-u1",
+      reviewId: "s1/1",
+      notice:
+        'reflexion nudged the agent to continue (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
+    })
+    const decisions = yield* (yield* DecisionRecord).decisions
+    const [{ durationMs = null, reason = "", ...decision } = {}] = decisions
+    assert.deepStrictEqual<unknown>(decision, {
+      at: "2026-03-02T09:00:01.500Z",
+      host: "test",
+      sessionId: "s1",
+      directory: "/repo",
+      event: "review",
+      decision: "nudge",
+      status: "incomplete",
+      severity: "LOW",
+      attempt: 1,
+      maxAttempts: 3,
+      rules: ["gates/not-run"]
+    })
+    assert.match(reason, /tests/)
+    assert.isAtLeast(durationMs ?? -1, 0)
+    const [record] = yield* written
+    assert.strictEqual(record?.directory, "/repo")
+    assert.strictEqual(record?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
+    const decided = { kind: "nudge", reason, attempt: 1, maxAttempts: 3, notice: null }
+    assert.deepStrictEqual<unknown>(record?.review.decision, decided)
+    yield* session.does(...does("green"))
+    yield* session.stops
+    assert.deepStrictEqual(yield* nudges("s1"), [1])
+    const told = (yield* host.notices).map(({ text }) => text)
+    assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
+  })
+
+  it.scoped("keeps 512 sessions open, and lets go those at rest of longest ago, forgetting nothing", () => {
+    const loads: Array<string> = []
+    const states = statesWith(({ load }) => ({
+      load: (id) =>
+        Effect.suspend(() => {
+          loads.push(id)
+          return load(id)
+        })
+    }))
+    return Effect.gen(function* () {
       yield* started
       const host = yield* TestHost
-      const session = yield* worked()
-      yield* session.stops
-      const [{ text = "", ...injection } = {}] = yield* injections("s1")
-      assert.match(text, /^\[reflexion 1\/3\] The task is not done yet\.[^]*Run the tests/)
-      assert.deepInclude(injection, {
-        userMessageId: "s1-u1",
-        reviewId: "s1/1",
-        notice:
-          'reflexion nudged the agent to continue (1 of 3): the tests were not run. [gates/not-run; "rules": {"gates/not-run": "off"} turns it off]'
-      })
-      const [{ durationMs = null, reason = "", ...decision } = {}] = yield* Effect.flatMap(
-        DecisionRecord,
-        (all) => all.decisions
-      )
-      assert.deepStrictEqual<unknown>(decision, {
-        at: "2026-03-02T09:00:01.500Z",
-        host: "test",
-        sessionId: "s1",
-        directory: "/repo",
-        event: "review",
-        decision: "nudge",
-        status: "incomplete",
-        severity: "LOW",
-        attempt: 1,
-        maxAttempts: 3,
-        rules: ["gates/not-run"]
-      })
-      assert.match(reason, /tests/)
-      assert.isAtLeast(durationMs ?? -1, 0)
-      const [record] = yield* written
-      assert.strictEqual(record?.directory, "/repo")
-      assert.strictEqual(record?.review.timestamp, Date.parse("2026-03-02T09:00:01.500Z"))
-      const decided = { kind: "nudge", reason, attempt: 1, maxAttempts: 3, notice: null }
-      assert.deepStrictEqual<unknown>(record?.review.decision, decided)
-      yield* session.does(...does("green"))
-      yield* session.stops
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-      const told = (yield* host.notices).map(({ text }) => text)
-      assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
-    }
-  )
-
-  it.scoped(
-    "keeps 512 sessions open, and lets go those at rest that were heard of longest ago, forgetting nothing",
-    () => {
-      const loads: Array<string> = []
-      const states = statesWith(({ load }) => ({
-        load: (id) =>
-          Effect.suspend(() => {
-            loads.push(id)
-            return load(id)
-          })
-      }))
-      return Effect.gen(function* () {
-        yield* started
-        const host = yield* TestHost
-        const nudged = yield* worked("nudged")
-        yield* nudged.stops
-        yield* nudged.does(...does("Done."))
-        yield* nudged.stops
-        const asking = yield* play("asking")
-        yield* asking.emit({ _tag: "Asked", id: "q1", at: 0 })
-        const build = { _tag: "ModeChanged", mode: "build", at: 0 } as const
-        for (const sessionId of Arr.makeBy(600, (number) => `other${number}`)) {
-          yield* host.emit({ sessionId, event: build })
-          yield* TestClock.adjust(0)
-        }
-        loads.length = 0
-        for (const sessionId of ["nudged", "asking", "other0", "other599"])
-          yield* host.emit({ sessionId, event: build })
+      const nudged = yield* worked("nudged")
+      yield* nudged.stops
+      yield* nudged.does(...does("Done."))
+      yield* nudged.stops
+      const asking = yield* play("asking")
+      yield* asking.emit({ _tag: "Asked", id: "q1", at: 0 })
+      const build = { _tag: "ModeChanged", mode: "build", at: 0 } as const
+      for (const sessionId of Arr.makeBy(600, (number) => `other${number}`)) {
+        yield* host.emit({ sessionId, event: build })
         yield* TestClock.adjust(0)
-        assert.deepStrictEqual(loads, ["nudged", "other0"])
-        yield* nudged.does(...does("As I said: done."))
-        yield* nudged.stops
-        assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
-      }).pipe(Effect.provide(services({ states })))
-    }
-  )
+      }
+      loads.length = 0
+      for (const sessionId of ["nudged", "asking", "other0", "other599"]) yield* host.emit({ sessionId, event: build })
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(loads, ["nudged", "other0"])
+      yield* nudged.does(...does("As I said: done."))
+      yield* nudged.stops
+      assert.deepStrictEqual([yield* nudges("nudged"), yield* notices("nudged")], [[1], ["unmoved"]])
+    }).pipe(Effect.provide(services({ states })))
+  })
 
-  reviews(
-    "takes up a session that it did not see begin, and finishes what is under way when the events end",
-    function* () {
-      const host = yield* TestHost
-      const program = yield* started
-      const [seen, unseen] = [yield* worked(), yield* play("s2")]
-      yield* unseen.add(...does("task / claims"))
-      yield* unseen.stops
-      assert.deepStrictEqual(yield* nudges("s2"), [1])
-      yield* seen.emit({ _tag: "Idle", at: 0 })
-      yield* host.end
-      yield* TestClock.adjust("1500 millis")
-      yield* program.await
-      assert.deepStrictEqual(yield* nudges("s1"), [1])
-    }
-  )
+  reviews("takes up a session that it did not see begin, and finishes its work when the events end", function* () {
+    const host = yield* TestHost
+    const program = yield* started
+    const [seen, unseen] = [yield* worked(), yield* play("s2")]
+    yield* unseen.add(...does("task / claims"))
+    yield* unseen.stops
+    assert.deepStrictEqual(yield* nudges("s2"), [1])
+    yield* seen.emit({ _tag: "Idle", at: 0 })
+    yield* host.end
+    yield* TestClock.adjust("1500 millis")
+    yield* program.await
+    assert.deepStrictEqual(yield* nudges("s1"), [1])
+  })
 
   it.effect("fails with the events, not before", () => {
     const error = new AgentHostError({ reason: "unreachable", sessionId: null })
-    const failing = services({ host: () => ({ events: Stream.fail(error) }) })
-    return Effect.map(Effect.flip(Effect.provide(TurnReview.run(), failing)), (found) =>
+    const broken = services({ host: () => ({ events: Stream.fail(error) }) })
+    return Effect.map(Effect.flip(Effect.provide(TurnReview.run(), broken)), (found) =>
       assert.strictEqual(found, error)
     )
   })
@@ -212,7 +199,6 @@ describe("TurnReview.run, when something fails", () => {
   })
 })
 
-/** One stop in a process of its own. */
 const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
   Effect.gen(function* () {
     const host = yield* TestHost
@@ -269,9 +255,7 @@ const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
 
 it.scoped.each<readonly [PartialConfig, string, string | null, string | null]>([
   [{}, "/repo/src/App.tsx", null, null],
-  [{ routing: { backend: "a/b" } }, "/repo/src/App.tsx", null, null],
-  [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"],
-  [{ routing }, "/repo/src/parse.ts", "default", "openai/gpt-5"]
+  [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"]
 ])("the model that goes on is the session's own, or the configured one of what was edited: %j, %s", (row) => {
   const [config, file, category, model] = row
   const expected = category === null ? null : { category, model }
@@ -284,4 +268,110 @@ it("AgentHostError says what happened, to which session, and what follows", () =
     assert.match(error.message, /^session s1 .{10,80} \(404\)$/)
   }
   assert.match(new AgentHostError({ reason: "unreachable", sessionId: null }).message, /^the host cannot be reached/)
+})
+
+const begin = Date.parse("2026-03-02T09:00:00Z")
+
+const on = { continueAfterLimit: true, attended: false } as const
+
+const hour = 60 * 60_000
+
+type Session = Effect.Effect.Success<ReturnType<typeof play>>
+
+const limited = Effect.fnUntraced(function* (session: Session) {
+  const now = yield* Clock.currentTimeMillis
+  const at = new Date(now).toISOString()
+  yield* session.add({ ...notice("rate_limited", "limit reached, try again in 119 minutes"), at })
+  yield* session.emit({ _tag: "Error", limitEnd: now + 2 * hour, at: 0 })
+  yield* TestClock.adjust(0)
+})
+
+/** The task, and a stop by a limit that ends two hours later. */
+const stopped = Effect.gen(function* () {
+  yield* TestClock.setTime(begin)
+  const program = yield* started
+  const session = yield* play("s1")
+  yield* session.asks("Fix the bug in the parser and run the tests.")
+  yield* session.does(...events("edit /repo/src/parser.ts"))
+  yield* limited(session)
+  return { program, session }
+})
+
+const limits = worksWith(services({ config: on }))
+
+describe("a stop by a usage limit", () => {
+  limits("with a stated end → the agent goes on then, once, with a visible message of ours", function* () {
+    const { session } = yield* stopped
+    yield* TestClock.adjust(2 * hour - 1)
+    assert.deepStrictEqual(yield* nudges("s1"), [])
+    yield* TestClock.adjust(1)
+    const [{ text = "", notice: line = "" } = {}] = yield* injections("s1")
+    assert.match(
+      text,
+      /^\[reflexion 1\/3\] The task is not done yet\.[^]*The limit is over now\.[^]*continue where you stopped/
+    )
+    assert.match(line, /^reflexion nudged the agent to continue \(1 of 3\): A usage limit stopped the agent/)
+    yield* session.hears
+    yield* session.does(...events("edit /repo/src/lexer.ts"))
+    yield* limited(session)
+    yield* TestClock.adjust(9 * hour)
+    assert.deepStrictEqual(yield* nudges("s1"), [1])
+    const [limit] = yield* notices("s1")
+    assert.strictEqual(limit, "limit")
+    const [waits] = yield* log("s1")
+    assert.strictEqual(waits, "notice: the stop is reviewed when the usage limit ends, at 2026-03-02T11:00:00.000Z")
+  })
+
+  limits("while the agent answers a nudge → the agent goes on all the same, and the nudge counts", function* () {
+    yield* TestClock.setTime(begin)
+    yield* started
+    const session = yield* play("s1")
+    yield* session.asks("Fix the bug in the parser and run the tests.")
+    yield* session.does(...events("edit /repo/src/parser.ts / The bug is fixed."))
+    yield* session.stops
+    assert.deepStrictEqual(yield* nudges("s1"), [1])
+    yield* limited(session)
+    yield* TestClock.adjust(2 * hour)
+    assert.deepStrictEqual(yield* nudges("s1"), [1, 2])
+    yield* session.hears
+    yield* session.stops
+    assert.deepStrictEqual([yield* nudges("s1"), (yield* notices("s1")).at(-1)], [[1, 2], "unmoved"])
+  })
+
+  limits("the program ends meanwhile → it does not wait for the limit", function* () {
+    const { program } = yield* stopped
+    yield* (yield* TestHost).end
+    yield* program.await
+    assert.deepStrictEqual(yield* nudges("s1"), [])
+  })
+
+  type World = Effect.Effect.Success<typeof stopped>
+  const ends = {
+    "a message of the user": ({ session }: World) => session.asks("Go on now."),
+    "work of the agent": ({ session }: World) => session.does(...events("edit /repo/src/lexer.ts")),
+    "an abort": ({ session }: World) => session.emit({ _tag: "Abort", at: 0 }),
+    "the user's stop command": ({ session }: World) => session.emit({ _tag: "Command", command: "stop", at: 0 }),
+    "a restart of the host": ({ program }: World) => program.restart
+  }
+  it.scoped.each(Object.entries(ends))("%s meanwhile → it does not go on by itself", ([, happens]) =>
+    Effect.gen(function* () {
+      const world = yield* stopped
+      yield* happens(world)
+      yield* TestClock.adjust(9 * hour)
+      assert.deepStrictEqual(yield* nudges("s1"), [])
+    }).pipe(Effect.provide(services({ config: on })))
+  )
+
+  it.scoped.each([
+    { continueAfterLimit: true },
+    { attended: false },
+    { ...on, profile: "advisory" },
+    { ...on, rules: { "host/limit": "tell" } }
+  ] as const)("with %j → the agent is not woken", (config) =>
+    Effect.gen(function* () {
+      yield* stopped
+      yield* TestClock.adjust(9 * hour)
+      assert.deepStrictEqual([yield* nudges("s1"), yield* notices("s1")], [[], []])
+    }).pipe(Effect.provide(services({ config })))
+  )
 })

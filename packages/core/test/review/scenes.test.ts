@@ -1,6 +1,5 @@
-/** The results of stops, scene by scene: complaints of users about similar tools, faults, silence. */
 import { FileSystem, Path } from "@effect/platform"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { AgentHostError } from "../../src/review/program/AgentHost.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
@@ -13,7 +12,6 @@ const judge = (answer: Effect.Effect<never, JudgeError>) => ({
   setting: { judge: Layer.succeed(JudgeService, { judge: () => answer, review: () => answer }) }
 })
 
-/** A judge that takes a second. */
 const slow = Layer.map(JudgeService.Evidence, (context) => {
   const known = Context.get(context, JudgeService)
   const review: typeof known.review = (...given) => Effect.delay(known.review(...given), "1 second")
@@ -110,12 +108,6 @@ const rows = String.raw`
   not where its host knows nothing :: asks, wait 400 :: ::
   not where it waits for the model's service :: appears waiting, asks, wait 400 :: ::
   not where it is at rest :: appears idle, asks, wait 400 :: ::
-  not in plan mode :: appears working, asks, plan, wait 400 :: ::
-  not with a question open :: appears working, asks, question, wait 400 :: ::
-  not after an abort :: appears working, asks, abort, wait 400 :: ::
-  not after stop :: appears working, asks, off, wait 400 :: :: off
-  not with input waiting :: appears working, asks, queued, wait 400 :: ::
-  not with work in the background :: appears working, asks, background, wait 400 :: ::
   not in a subagent that plans by its record :: appears working, asks, plans, wait 400 :: :: :: :: subagent
   not under the advisory profile :: appears working, asks, wait 400 :: :: incomplete :: :: advisory
   not while a tool takes long :: appears working, asks, installs, wait 400 :: ::
@@ -129,14 +121,12 @@ const rows = String.raw`
   in a loop, by its rule :: appears working, asks, circles, wait 180 :: 1 ::
 `
 
-describe("a scene", () => {
-  it.effect.each(table(rows))("%s", ([, deeds = "", nudges = "", notices = "", said = "", setting = ""]) =>
-    Effect.gen(function* () {
-      const got = (yield* scene(deeds, settings[setting] ?? {}))["s1"] ?? ""
-      const [nudged, told, log = ""] = got.split(" | ")
-      assert.deepStrictEqual([nudged, notices === "any" ? "any" : told], [nudges, notices], log)
-      if (said === "none yet") assert.strictEqual(log, "")
-      else assert.include(log, said)
-    })
-  )
-})
+it.effect.each(table(rows))("a scene: %s", ([, deeds = "", nudges = "", notices = "", said = "", setting = ""]) =>
+  Effect.gen(function* () {
+    const got = (yield* scene(deeds, settings[setting] ?? {}))["s1"] ?? ""
+    const [nudged, told, log = ""] = got.split(" | ")
+    assert.deepStrictEqual([nudged, notices === "any" ? "any" : told], [nudges, notices], log)
+    if (said === "none yet") assert.strictEqual(log, "")
+    else assert.include(log, said)
+  })
+)

@@ -1,17 +1,27 @@
-/** What calls prove, edit and push, and the mark that is made of all this. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Feedback from "../../src/judge/verdict/Feedback.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as Evidence from "../../src/session/evidence/Evidence.ts"
 import * as RepoSignals from "../../src/session/project/RepoSignals.ts"
-import { agent, run, user } from "../support/events.ts"
+import { agent, run, user, call } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
+import { Schema, FastCheck as fc } from "effect"
+import * as TodosDone from "../../src/session/evidence/TodosDone.ts"
+import { isOf } from "../../src/session/evidence/Parts.ts"
+import { callOf, editsOf } from "../../src/session/evidence/Edits.ts"
+import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/ToolKinds.ts"
 
 const words = {
   ok: "$ npm test => Tests:  5 passed, 5 total",
   red: String.raw`$1 npm test => FAIL test/total.test.ts\n  ● total › rounds\n\nTests:  1 failed, 4 passed, 5 total`,
-  S: "edit /repo/src/a.ts"
+  S: "edit /repo/src/a.ts",
+  commit: String.raw`$ git commit -am "Round totals" => [main 1a2b3c4] Round totals\n 2 files changed`,
+  push: "$ git push origin totals => totals -> totals",
+  docs: "edit /repo/docs/rounding.md",
+  readme: "edit /repo/README.md",
+  spec: "edit /repo/test/total.test.ts",
+  source: "edit /repo/src/total.ts"
 }
 
 const gathered = (line: string, scripts?: Record<string, string>): Evidence.Evidence => {
@@ -24,10 +34,7 @@ const gathered = (line: string, scripts?: Record<string, string>): Evidence.Evid
 const results = (self: Evidence.Evidence): ReadonlyArray<string> =>
   self.runs.map((each) => `${each.gate} ${each.result}`)
 
-/**
- * A call, the evidence that it leaves (`no pass`: nothing that passed, `no tests`: nothing that surely is a test), the
- * scripts.
- */
+/** A call, its evidence (`no pass`: nothing passed, `no tests`: nothing is surely a test), the scripts. */
 const rows = String.raw`
   ok :: tests passed ¦ @a1 ok :: tests passed ¦ $ npm test :: tests passed
   $ npm test --if-present => \n> shop@2.1.0 test\n> vitest run\n\n\n      Tests  4 passed (4)\n :: tests passed
@@ -223,9 +230,7 @@ const of = (line: string) => session(line, words)
 describe("the evidence's mark", () => {
   it.each(list`
     $ npx eslint . ¦ $ git push ¦ edit /repo/README.md ¦ $ git status => clean ¦ All done. ¦ >> [reflexion 1/3] No tests.
-  `)("stays where it is after %s", (line) => {
-    assert.strictEqual(mark(`red / ${line}`), mark("red"))
-  })
+  `)("stays where it is after %s", (line) => assert.strictEqual(mark(`red / ${line}`), mark("red")))
 
   it("moves with an edit, a run of a required check and another result of it", () => {
     const marks = ["", "S", "red", "red / ok", "2x red"].map(mark)
@@ -239,5 +244,169 @@ describe("the evidence's mark", () => {
     assert.strictEqual(folded(user("Fix it."), user(quoted)).nudges.count, 0)
     const next = folded(...of("> Fix it. / S"), nudge(2), user("Now the docs."))
     assert.deepStrictEqual(next.nudges, Judgment.initial.nudges)
+  })
+})
+
+const undone = (todos: ReadonlyArray<string>, line: string) => TodosDone.undone(todos, gathered(line))
+
+const todoRows = String.raw`
+  Commit the rounding :: commit :: done ¦ Update the changelog and commit :: edit /repo/CHANGELOG.md / commit :: done ¦ git push :: push :: done
+  Commit and push :: commit / push :: done ¦ Describe it in docs/rounding.md :: docs :: done ¦ rounding.md :: docs :: done
+  Document the rounding :: docs :: done ¦ Update the README :: readme :: done ¦ Explain rounding in the docs :: readme :: done
+  Write tests for negative totals :: spec :: done ¦ Extend the specs :: spec :: done ¦ Change src/total.ts :: source :: done
+  Move the limit into \`settings.toml\` :: edit /repo/settings.toml :: done ¦ Clean up src/ :: source :: done ¦ Run the tests :: ok :: done
+  Verify with the test suite :: red / ok :: done ¦ Commit the rounding :: docs :: open ¦ Commit and push :: commit :: open
+  Update the changelog and commit :: commit :: open ¦ Describe it in docs/rounding.md :: readme :: open ¦ Update the README :: source :: open
+  Write tests for negative totals :: source / ok :: open ¦ Run the tests :: red :: open ¦ Run the tests :: red / edit /repo/docs/a.md :: open
+  Change src/total.ts :: edit /repo/src/subtotal.ts :: open ¦ Round half to even :: source / spec / docs / commit :: open ¦ Add the push API :: push :: open
+  Explain the commit hook :: commit :: open ¦ Deploy :: commit / push :: open
+`
+
+describe("a todo", () => {
+  it.each(table(todoRows))("%s, after %s, is %s", (todo = "", line, state) => {
+    const text = todo.replaceAll("\\`", "`")
+    assert.deepStrictEqual(undone([text], `todo [ ] ${todo} / ${line}`), state === "done" ? [] : [text])
+  })
+
+  it("is open where it happened before, unless the list was only shown again", () => {
+    const both = ["Update the README", "Commit"]
+    const line = "todo [ ] Update the README / readme / commit / todo [ ] Update the README; [ ] Commit"
+    assert.deepStrictEqual(undone(both, line), both)
+    const found = undone(["Update the README"], "todo [ ] Update the README / readme / todo [ ] Update the README")
+    assert.deepStrictEqual(found, [])
+  })
+})
+
+it("a state from before the list was watched decodes", () => {
+  const { list: _list, ...old } = Schema.encodeSync(Evidence.Evidence)(Evidence.initial)
+  assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(old), Evidence.initial)
+})
+
+const { edits } = gathered("edit /repo/packages/cart/src/total.ts / edit /repo/lib/main.ts / edit /repo/docs/cart.md")
+
+describe("a task of a build tool, for edits in packages/cart and lib", () => {
+  it.each(list`
+    cart:test ¦ //packages/cart:total_test ¦ packages/cart
+  `)("%s covers them", (task) => assert.isTrue(isOf(task, edits, "/repo")))
+
+  // A folder such as `lib` may be in any package, so its name alone does not say which part a task covers.
+  it.each(list`
+    pay:test ¦ lib:test ¦ :test ¦ //packages/pay:cart_test
+  `)("%s does not cover them", (task) => assert.isFalse(isOf(task, edits, "/repo")))
+})
+
+it.each(pairs`
+    Bash :: shell ¦ bash :: shell ¦ shell :: shell ¦ exec_command :: shell ¦ local_shell :: shell ¦ run_shell_command :: shell ¦ run_terminal_cmd :: shell
+    execute_bash :: shell ¦ container.exec :: shell ¦ functions.shell :: shell ¦ PowerShell :: shell ¦ Edit :: edit ¦ MultiEdit :: edit ¦ NotebookEdit :: edit
+    apply_patch :: edit ¦ functions.apply_patch :: edit ¦ str_replace_based_edit_tool :: edit ¦ write_file :: edit ¦ Read :: read ¦ Grep :: search
+    WebFetch :: fetch ¦ Task :: agent ¦ TodoWrite :: todo ¦ update_plan :: todo ¦ AskUserQuestion :: question ¦ ExitPlanMode :: plan
+    mcp__github__create_pull_request :: pull_request ¦ mcp__evil__bash :: other ¦ mcp__evil__edit :: other ¦ BashOutput :: other ¦ KillShell :: other
+    mcp__reflexion__judge :: read ¦ reflexion_recall :: read ¦ reflexion-judge :: read ¦ mcp_reflexion_judge :: read ¦ mcp__reflexion__bash :: other ¦ mcp__evil_reflexion__judge :: other
+    constructor :: other ¦ __proto__ :: other
+  `)("toolKind: %j: %s", (tool, kind) => {
+  assert.strictEqual(toolKind(tool), kind)
+})
+
+it.each(
+  table(String.raw`
+    {"command":"npm test"} :: npm test ¦ {"cmd":"npm test"} :: npm test ¦ {"script":"npm test"} :: npm test ¦ "npm test" :: npm test
+    {"command":["npm","test"]} :: npm test ¦ {"command":["bash","-lc","npm test && echo ok"]} :: npm test && echo ok
+    {"command":["/bin/zsh","-c","npm test"]} :: npm test ¦ {"command":["echo","a b","it's"]} :: echo 'a b' 'it'\''s'
+    {"argv":["go","test","./..."]} :: go test ./... ¦ {"path":"a"} :: null ¦ null :: null ¦ 42 :: null ¦ [] :: null
+  `)
+)("shellCommand: %s: %s", (input = "", command) => {
+  assert.strictEqual(String(shellCommand(call("bash", JSON.parse(input)))), command)
+})
+
+const patch = `*** Begin Patch
+*** Update File: src/a.ts
+@@
+-const a = 1
++const a = 2
+*** Add File: src/new.ts
++export {}
+*** Update File: src/old.ts
+*** Move to: src/moved.ts
+*** Delete File: src/gone.ts
+*** End Patch`
+
+const unified = `--- a/src/a.ts
++++ b/src/a.ts
+@@ -1 +1 @@
+-// one
++// two
+--- a/src/gone.ts
++++ /dev/null`
+
+const texts = (tool: string, input: unknown) => fileEdits(call(tool, input)).map(({ after, before }) => [before, after])
+
+describe("fileEdits", () => {
+  it.each([
+    ["Edit", { file_path: "a.ts", old_string: "x", new_string: "y" }, ["a.ts"]],
+    ["edit", { filePath: "a.ts", oldString: "x", newString: "y" }, ["a.ts"]],
+    ["str_replace_based_edit_tool", { command: "str_replace", path: "a.ts", old_str: "x", new_str: "y" }, ["a.ts"]],
+    ["Write", { file_path: "a.ts", content: "x" }, ["a.ts"]],
+    ["NotebookEdit", { notebook_path: "a.ipynb", new_source: "x" }, ["a.ipynb"]],
+    ["edit_file", { target_file: "a.ts", code_edit: "x" }, ["a.ts"]],
+    ["apply_patch", { input: patch }, ["src/a.ts", "src/new.ts", "src/old.ts", "src/moved.ts", "src/gone.ts"]],
+    ["apply_patch", patch, ["src/a.ts", "src/new.ts", "src/old.ts", "src/moved.ts", "src/gone.ts"]],
+    ["apply_patch", { patchText: unified }, ["src/a.ts"]],
+    ["file_change", { changes: { "a.ts": {}, "b.ts": {} } }, ["a.ts", "b.ts"]],
+    ["str_replace_editor", { command: "view", path: "a.ts" }, []],
+    ["str_replace_editor", { command: "create", path: "a.ts" }, ["a.ts"]],
+    ["edit", {}, []],
+    ["edit", null, []],
+    ["edit", { file_path: 3 }, []]
+  ])("%s %j", (tool, input, paths) => {
+    const found = fileEdits(call(tool, input)).map((edit) => edit.path)
+    assert.deepStrictEqual(found, paths)
+  })
+
+  it("gives the texts before and after where the host has them", () => {
+    const one = { file_path: "a.ts", old_string: "x", new_string: "y" }
+    assert.deepStrictEqual(texts("Edit", one), [["x", "y"]])
+    assert.deepStrictEqual(texts("Write", { file_path: "a.ts", content: "y" }), [[null, null]])
+    const two = { file_path: "a.ts", edits: [one, { old_string: "c", new_string: "d" }] }
+    assert.deepStrictEqual(texts("MultiEdit", two), [["x\nc", "y\nd"]])
+    assert.deepStrictEqual(texts("apply_patch", { patchText: unified })[0], ["// one", "// two"])
+    assert.deepStrictEqual(texts("apply_patch", patch)[1], [null, null])
+  })
+})
+
+describe("editsOf", () => {
+  const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
+
+  it.each(
+    table(String.raw`
+    edit /repo/src/a.ts: x = 1 ==> x = 2 :: /repo/src/a.ts source
+    edit /repo/src/a.ts: // x ==> // y :: /repo/src/a.ts wording
+    edit /repo/src/a.ts: <<<<<<< a\nx ==> x :: /repo/src/a.ts conflict
+    call apply_patch {"patchText":"--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-// one\n+// two"} :: src/a.ts wording
+    edit! /repo/src/a.ts ::
+    call Read {"file_path":"/repo/src/a.ts"} ::
+    $ sed -i s/a/b/ src/a.ts :: src/a.ts source
+    $1 echo x > src/a.ts :: src/a.ts source
+    $ cat > /tmp/a.ts <<EOF\nx\nEOF :: /tmp/a.ts outside
+    $ cat src/a.ts ::
+    $ exit 0; sed -i s/a/b/ src/a.ts ::
+    $ echo 'sed -i s/a/b/ src/a.ts' ::
+  `)
+  )("%s: %s", (line = "", expected) => {
+    const edits = session(line).flatMap((made) => (made.type === "tool_call" ? editsOf(made, 1, context) : []))
+    assert.strictEqual(edits.map(({ kind, path }) => `${path} ${kind}`).join(), expected)
+  })
+
+  it("is total on whatever a host puts into an input", () => {
+    const tool = fc.constantFrom("Bash", "Edit", "apply_patch", "MultiEdit", "shell")
+    const key = fc.constantFrom("command", "file_path", "edits", "changes", "patch", "input", "old_string")
+    const input = fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue()))
+    fc.assert(
+      fc.property(tool, input, (name, value) => {
+        const edits = editsOf(call(name, value), 7, context)
+        // If a call has several commands, an earlier one has an order just below the call's.
+        assert.isTrue(edits.every((edit) => callOf(edit.order) === 7 && edit.path.length <= 400))
+      }),
+      { examples: [["Bash", "`>$"]] }
+    )
   })
 })

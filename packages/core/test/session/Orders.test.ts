@@ -12,10 +12,7 @@ const read = (text: string): string => {
 
 const filler = (length: number): string => "The page shows a list of names. ".repeat(Math.ceil(length / 32))
 
-/**
- * Orders and their texts; a text orders nothing if it reports, asks, postpones, is for somebody else, or names another
- * thing.
- */
+/** Orders and their texts: reports, questions, what is postponed or for others orders nothing. */
 const rows = groups`
     tests :: Fix the bug and run the tests. ¦ run tests pls ¦ run \`pnpm -r test\` ¦ Can you add the endpoint and run the tests?
     tests :: Now let \`discounted\` round down instead of to the nearest cent, and run the tests. ¦ Make sure all tests pass
@@ -136,13 +133,9 @@ describe("what a message orders", () => {
   })
 })
 
-describe("an author's own sentences", () => {
-  it.each([
-    ["Fix it. Then run it.", ["Fix it.", "Then run it."]],
-    ["```\nrun it\n```\n$ run it\n2026-03-02T09:00 run it\nWhy?", ["Why?"]],
-    ["Add this to the README:\n\nIt is fast.\n\nThen run it.", ["Add this to the README:", "Then run it."]],
-    ["Fix it.\n\n# Plan\n\nRun it.", ["Fix it."]]
-  ])("%j", (text, said) => {
-    assert.deepStrictEqual(ownSentences(text), said)
-  })
-})
+it.each([
+  ["Fix it. Then run it.", ["Fix it.", "Then run it."]],
+  ["```\nrun it\n```\n$ run it\n2026-03-02T09:00 run it\nWhy?", ["Why?"]],
+  ["Add this to the README:\n\nIt is fast.\n\nThen run it.", ["Add this to the README:", "Then run it."]],
+  ["Fix it.\n\n# Plan\n\nRun it.", ["Fix it."]]
+])("an author's own sentences: %j", (text, said) => assert.deepStrictEqual(ownSentences(text), said))

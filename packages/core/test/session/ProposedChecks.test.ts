@@ -46,10 +46,8 @@ describe("ProposedChecks", () => {
   it("shows whole what a command runs, with what is run before and behind it", () => {
     const long = Array.from({ length: 40 }, (_, at) => `test/part${at}.test.js`).join(" ")
     const scripts = { pretest: "eslint .", test: `node --test ${long}`, posttest: "tsc --noEmit" }
-    assert.strictEqual(
-      proposed(npm(scripts))[0]?.runs,
-      `pretest: eslint .; test: node --test ${long}; posttest: tsc --noEmit`
-    )
+    const found = proposed(npm(scripts))[0]?.runs
+    assert.strictEqual(found, `pretest: eslint .; test: node --test ${long}; posttest: tsc --noEmit`)
     assert.strictEqual(proposed(npm({ test: `node --test ${long}` }))[0]?.runs, `node --test ${long}`)
   })
 

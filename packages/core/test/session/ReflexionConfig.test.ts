@@ -1,9 +1,9 @@
-/** The configuration: what is read of a file, what is said of a wrong one, and how files are laid over each other. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, FastCheck as fc, Layer } from "effect"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import { pairs, triples } from "../support/rows.ts"
 import { table } from "../support/sessions.ts"
+import { works } from "../support/works.ts"
 
 const { defaults, merge, mergeTrusted, mergeWorkspace } = ReflexionConfig
 
@@ -161,27 +161,25 @@ describe("a file", () => {
 
 const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
 
-describe("a later file", () => {
-  it("says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
-    assert.deepStrictEqual([defaults.model, defaults.checks, defaults.routing], ["off", [], {}])
-    assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
-    assert.deepStrictEqual(merge(defaults, { stuck: { stall: 600 } }).stuck, { silence: 30, stall: 600 })
-    const both = merge(merge(defaults, everything), {
-      gates: [gate({ name: "web" }), gate({ command: "make api" })],
-      models: { fast: { openai: ["gpt-6-mini"] }, providers: { other: { api: "openai" } } },
-      routing: { backend: "openai/gpt-6" },
-      checks: [{ name: "build", command: "make", timeout: 60 }],
-      todos: { agents: ["lead"], limits: { completed: 1 } },
-      cycle: { batch_threshold: 5 }
-    })
-    assert.deepStrictEqual([names(both.gates), names(both.checks)], ["web,api", "tests,lint,build"])
-    assert.strictEqual(both.gates[1]?.command, "make api")
-    assert.deepStrictEqual(Object.keys(both.models.providers), ["local", "openai", "other"])
-    assert.deepStrictEqual([both.models.fast["openai"], both.models.timeout], [["gpt-6-mini"], 90])
-    assert.deepStrictEqual(both.routing, { ...everything.routing, backend: "openai/gpt-6" })
-    assert.deepInclude(both.todos.limits, { "no-delegation": 2, completed: 1 })
-    assert.deepStrictEqual(both.cycle, { ...defaults.cycle, batch_threshold: 5 })
+it("a later file says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
+  assert.deepStrictEqual([defaults.model, defaults.checks, defaults.routing], ["off", [], {}])
+  assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
+  assert.deepStrictEqual(merge(defaults, { stuck: { stall: 600 } }).stuck, { silence: 30, stall: 600 })
+  const both = merge(merge(defaults, everything), {
+    gates: [gate({ name: "web" }), gate({ command: "make api" })],
+    models: { fast: { openai: ["gpt-6-mini"] }, providers: { other: { api: "openai" } } },
+    routing: { backend: "openai/gpt-6" },
+    checks: [{ name: "build", command: "make", timeout: 60 }],
+    todos: { agents: ["lead"], limits: { completed: 1 } },
+    cycle: { batch_threshold: 5 }
   })
+  assert.deepStrictEqual([names(both.gates), names(both.checks)], ["web,api", "tests,lint,build"])
+  assert.strictEqual(both.gates[1]?.command, "make api")
+  assert.deepStrictEqual(Object.keys(both.models.providers), ["local", "openai", "other"])
+  assert.deepStrictEqual([both.models.fast["openai"], both.models.timeout], [["gpt-6-mini"], 90])
+  assert.deepStrictEqual(both.routing, { ...everything.routing, backend: "openai/gpt-6" })
+  assert.deepInclude(both.todos.limits, { "no-delegation": 2, completed: 1 })
+  assert.deepStrictEqual(both.cycle, { ...defaults.cycle, batch_threshold: 5 })
 })
 
 describe("a workspace", () => {
@@ -205,10 +203,8 @@ describe("a workspace", () => {
 
   it("that is not trusted switches off, lowers and shortens, and raises nothing", () => {
     const base = merge(defaults, { maxAttempts: 2 })
-    assert.deepStrictEqual(
-      [3, 1].map((maxAttempts) => mergeWorkspace(base, { maxAttempts }).maxAttempts),
-      [2, 1]
-    )
+    const found = [3, 1].map((maxAttempts) => mergeWorkspace(base, { maxAttempts }).maxAttempts)
+    assert.deepStrictEqual(found, [2, 1])
     const off = mergeWorkspace(base, { todos: { enabled: false }, cycle: { enabled: false, batch_threshold: 1 } })
     assert.deepStrictEqual(off.todos, { ...base.todos, enabled: false })
     assert.deepStrictEqual(off.cycle, { ...base.cycle, enabled: false })
@@ -223,12 +219,10 @@ describe("a workspace", () => {
   })
 
   it("that is not trusted adds gates that are marked, and replaces none of the user's", () => {
-    const base = merge(defaults, { gates: [gate(), gate({ name: "web" })] })
+    const own = merge(defaults, { gates: [gate(), gate({ name: "web" })] })
     const said = { gates: [gate({ name: "web", command: "true" }), gate({ name: "toString" })] }
-    const gates = mergeWorkspace(base, said).gates.map(
-      ({ command, name, untrusted }) => `${name} ${command} ${untrusted}`
-    )
-    assert.deepStrictEqual(gates, ["api npm test undefined", "web npm test undefined", "toString npm test true"])
+    const got = mergeWorkspace(own, said).gates.map(({ command, name, untrusted }) => `${name} ${command} ${untrusted}`)
+    assert.deepStrictEqual(got, ["api npm test undefined", "web npm test undefined", "toString npm test true"])
   })
 
   it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
@@ -271,17 +265,13 @@ const fromEnv = (env: Record<string, string>) =>
     Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
   )
 
-describe("the environment", () => {
-  it.effect("names profile, attended, attempts and model, or nothing", () =>
-    Effect.gen(function* () {
-      const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }
-      const env = Object.fromEntries(Object.entries(names).map(([key, value]) => [`REFLEXION_${key}`, value]))
-      const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" } as const
-      const all = yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv(env))
-      assert.deepStrictEqual(all, { ...defaults, ...said })
-      assert.deepStrictEqual(yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({})), defaults)
-      const wrong = Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({ REFLEXION_PROFILE: "x" }))
-      assert.include(String(yield* Effect.flip(wrong)), "PROFILE")
-    })
-  )
+works("the environment names profile, attended, attempts and model, or nothing", function* () {
+  const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }
+  const env = Object.fromEntries(Object.entries(names).map(([key, value]) => [`REFLEXION_${key}`, value]))
+  const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" } as const
+  const all = yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv(env))
+  assert.deepStrictEqual(all, { ...defaults, ...said })
+  assert.deepStrictEqual(yield* Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({})), defaults)
+  const wrong = Effect.provide(ReflexionConfig.CurrentConfig, fromEnv({ REFLEXION_PROFILE: "x" }))
+  assert.include(String(yield* Effect.flip(wrong)), "PROFILE")
 })

@@ -7,10 +7,7 @@ type Kind = RunnerOutput.RunHint["kind"]
 
 const esc = String.fromCharCode(27)
 
-/**
- * The reading of an output: its outcome, the numbers passed, failed and skipped, and the first failed item with its
- * place.
- */
+/** The outcome, the numbers passed, failed and skipped, and the first failed item with its place. */
 const seen = (summary: RunnerOutput.RunSummary | null): string => {
   if (summary === null) return "null"
   const counts = [summary.passed, summary.failed, summary.skipped].map((count) => count ?? "-").join("/")
@@ -231,9 +228,7 @@ it.each([
 it.each(pairs`
     ✖ empties (1.2ms)\nℹ fail 1 :: empties ¦ FAIL  src/cart.test.ts > cart > empties :: cart > empties ¦ FAIL src/cart.test.ts :: null
     \      Tests  3 passed (3) :: null
-  `)("RunnerOutput.failingTest: %j → %s", (output, name) => {
-  assert.strictEqual(RunnerOutput.failingTest(output), none(name))
-})
+  `)("RunnerOutput.failingTest: %j", (output, name) => assert.strictEqual(RunnerOutput.failingTest(output), none(name)))
 
 it.each(pairs`
     ok\nexit: 0\n :: 0 ¦ failed\nEXIT=1 :: 1 ¦ === exit status: 3 === :: 3 ¦ tests exit 1 :: 1 ¦ vitest=4 :: 4 ¦ done\n127 :: 127

@@ -27,7 +27,6 @@ const labels = (source: string, scripts?: RepoSignals.Scripts): string =>
 /** Each row is a command, and labels for the parts that do more than look. Without labels, all parts only look. */
 type Table = ReadonlyArray<readonly [command: string, labels?: string]>
 
-/** What was found and what was wanted, row by row. */
 const compared = (table: Table, scripts?: RepoSignals.Scripts) =>
   [
     table.map(([command]) => [command, labels(command, scripts)]),
@@ -47,7 +46,6 @@ const suspects = (command: string): string =>
     .commands.flatMap(({ soleSuspect, text }) => (soleSuspect ? [text] : []))
     .join()
 
-/** The commands that go over a bound; there should be none. */
 const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<string> =>
   ShellCommand.analyze(source, scripts).commands.flatMap(({ classes, text }, index) =>
     index > 400 || text.length > 200 || classes.length === 0 ? [text] : []
@@ -55,8 +53,7 @@ const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<st
 
 describe("what a command is for", () => {
   it("is told by its program, its subcommand and its options", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     npm t :: test:npm ¦ npm run build && npm run lint :: build:npm, lint:npm ¦ npm test -- src/a.test.ts :: test:npm part ¦ npm test -- --run :: test:npm
     npm test -w web :: test:npm part ¦ npm ci :: install ¦ yarn :: install ¦ yarn workspace web test :: test:yarn part ¦ yarn jest -t login :: test:jest part
     pnpm -r test :: test:pnpm ¦ pnpm --filter web build :: build:pnpm part ¦ pnpm vitest run src/a.test.ts :: test:vitest part ¦ bun test :: test:bun test
@@ -86,7 +83,7 @@ describe("what a command is for", () => {
     kubectl apply -f x.yml && kubectl get pods && terraform apply :: deploy, deploy ¦ vercel deploy --prod && npm publish --dry-run :: deploy, deploy dry
     kill -9 12 && systemctl restart nginx :: process, process
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
     assert.deepStrictEqual(
       ["cargo test", "go build ./...", "golangci-lint run", "npm test"].map((command) =>
         of(command, ({ alsoProves }) => alsoProves.join(" ")).join()
@@ -96,8 +93,7 @@ describe("what a command is for", () => {
   })
 
   it("is told by the name of a script, where that says it plainly", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     npm run test:unit && npm run test:web :: test:npm, test:npm part ¦ npm run check-types && npm run lint:fix :: typecheck:npm, lint:npm
     npm run ci && npm run check:all :: test+lint+build:npm, lint+typecheck:npm ¦ npm run lint-and-test && make test-all :: lint+test:npm, test:make
     ./scripts/run-tests.sh && bash scripts/lint.sh :: test:run-tests, lint:bash
@@ -106,21 +102,19 @@ describe("what a command is for", () => {
     npm run build:index && npm run release-notes && make check-env && gradle verifyPluginXml
     ./scripts/check.sh && ./test-email.sh && node scripts/build-index.js && python /tmp/test_a.py
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
   })
 
   it("is nothing that proves, where it only lists or says what it would do", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     npm test --help && npm test -- --listTests :: test:npm dry, test:npm dry ¦ npx vitest list && pytest --co -q :: test:vitest dry, test:pytest dry
     go test -list=. ./... && cargo nextest list :: test:go test dry, test:cargo dry ¦ make -n test && kubectl apply --dry-run=client -f x :: test:make dry, deploy dry
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
   })
 
   it("is of version control or of a forge", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     git commit -am 'run npm test' && git commit --dry-run :: vcs+commit, vcs dry ¦ gt create -am x && gt m -c && gt log :: vcs+commit, vcs+commit, vcs
     git record -m x && jj commit -m x && sl commit :: vcs+commit, vcs+commit, vcs+commit
     git status && git grep foo && git stash && git branch x :: vcs+read, vcs+search, vcs, vcs
@@ -129,7 +123,7 @@ describe("what a command is for", () => {
     gh run watch 12 && glab ci status && glab mr create :: ci, ci, pr+pr_create
     gh api repos/o/r/pulls -f title=x && gh api repos/o/r/pulls/3 :: pr+pr_create, pr+pr_view
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
     const none = { remote: null, branch: null, force: false, delete: false, tags: false }
     const pushes = pairs`
     git push :: {} ¦ git push -u origin feature :: {"remote":"origin","branch":"feature"} ¦ git push origin HEAD :: {"remote":"origin"}
@@ -152,8 +146,7 @@ describe("what a command is for", () => {
 
 describe("what a shell runs", () => {
   it("is found behind wrappers, in strings and in substitutions", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     sudo -u me env -i CI=1 timeout -k 5 60 nice -n 5 npm test :: test:npm
     time -p npm test && xvfb-run -a npm test && exec npm test :: test:npm, test:npm, test:npm
     dotenv -- npm test && mise x node@20 -- npm test :: test:npm, test:npm ¦ nix develop -c cargo test && npx c8 --reporter=lcov mocha :: test:cargo, test:mocha
@@ -165,7 +158,7 @@ describe("what a shell runs", () => {
     t() { npm test; }; t && git push :: test:npm~, vcs+push ¦ cmd.exe /d /c "npm run lint && npm test" :: lint:npm, test:npm
     pwsh -c 'dotnet test; exit $LASTEXITCODE' :: test:dotnet test ¦ powershell.exe -NoProfile -ExecutionPolicy Bypass -Command 'npx vitest run' :: test:vitest
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
     const command = "sudo timeout 5 npx vitest run \"$FILE\" 'a b'"
     assert.deepStrictEqual(
       of(command, ({ words }) => words),
@@ -174,14 +167,13 @@ describe("what a shell runs", () => {
   })
 
   it("is not what stands in a text", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ['echo "npm test" # && npm test'],
-        ["cat > run.sh <<'EOF'\nnpm test\nEOF", "write"],
-        ["grep -rn 'npm test' . && command -v npm && alias t='npm test'"],
-        ["t() { npm test; }; exit 0; npm test"]
-      ])
-    )
+    const [found, wanted] = compared([
+      ['echo "npm test" # && npm test'],
+      ["cat > run.sh <<'EOF'\nnpm test\nEOF", "write"],
+      ["grep -rn 'npm test' . && command -v npm && alias t='npm test'"],
+      ["t() { npm test; }; exit 0; npm test"]
+    ])
+    assert.deepStrictEqual(found, wanted)
   })
 
   it("is unknown, where it cannot be known", () => {
@@ -205,8 +197,7 @@ describe("what a shell runs", () => {
 
 describe("what an exit status says", () => {
   it("is followed through lists, pipelines and compounds", () => {
-    assert.deepStrictEqual(
-      ...compared(pairs`
+    const [found, wanted] = compared(pairs`
     npm run build && npm test :: build:npm, test:npm ¦ npm run build; npm test :: build:npm~, test:npm ¦ npm test | tail -5 :: test:npm~
     cat log | npm test :: test:npm ¦ npm test || true :: test:npm~ ¦ npm test && echo PASS || echo FAIL :: test:npm~
     npm test || { echo failed; exit 1; }; git push :: test:npm, vcs+push ¦ npm test || exit 0 :: test:npm~ ¦ ! npm test && git push :: test:npm!, vcs+push
@@ -219,18 +210,17 @@ describe("what an exit status says", () => {
     set -e; npm run build; npm test; echo done :: build:npm~, test:npm~ ¦ set -e; npm test || true; echo done :: test:npm~
     set -euo pipefail; npm test | tee log; echo done :: test:npm~, write~ ¦ test -f x && set -e; npm test; echo :: test:npm~ ¦ watch -n1 npm test :: test:npm~
   `)
-    )
+    assert.deepStrictEqual(found, wanted)
   })
 
   it("is told by what prints it", () => {
-    assert.deepStrictEqual(
-      ...compared([
-        ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
-        ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
-        ["cd web && npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
-        ["npm test | tail -5; echo $?", "test:npm~"]
-      ])
-    )
+    const [found, wanted] = compared([
+      ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
+      ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
+      ["cd web && npm test | tail -5; echo ${PIPESTATUS[0]}", "test:npm~ echo"],
+      ["npm test | tail -5; echo $?", "test:npm~"]
+    ])
+    assert.deepStrictEqual(found, wanted)
     const [build, , tests] = of("npm run build; echo $?; npm test; echo $?", (one) => `${one.echo} ${one.soleEchoed}`)
     assert.deepStrictEqual([build, tests], ["1 true", "2 true"])
   })
@@ -250,9 +240,8 @@ describe("what an exit status says", () => {
   })
 })
 
-describe("what a command writes", () => {
-  it("is read from redirections, from operands and from code", () => {
-    const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = groups`
+it("what a command writes is read from redirections, from operands and from code", () => {
+  const table: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]> = groups`
     echo x >> a.ts; cmd > out 2> err &> all.log :: a.ts ¦ out ¦ err ¦ all.log
     cat > src/a.ts <<'EOF'\nx\nEOF :: src/a.ts
     { echo a; echo b; } > c; echo x | tee -a a b :: c ¦ a ¦ b
@@ -269,71 +258,62 @@ describe("what a command writes", () => {
     cd web && apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: c.ts\n+x\n*** End Patch\nEOF :: web/c.ts
     patch -p1 <<'EOF'\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\nEOF :: x.ts
   `
-    assert.deepStrictEqual(
-      table.map(([command]) => [command, ...of(command, ({ writes }) => writes).flat()]),
-      table.map((row) => [...row])
-    )
-    assert.deepStrictEqual(...compared([["npm test > log && jq . a > b && cat a > b", "test:npm, read+write, write"]]))
-  })
+  assert.deepStrictEqual(
+    table.map(([command]) => [command, ...of(command, ({ writes }) => writes).flat()]),
+    table.map((row) => [...row])
+  )
+  assert.deepStrictEqual(...compared([["npm test > log && jq . a > b && cat a > b", "test:npm, read+write, write"]]))
 })
 
 describe("a script of the project", () => {
   it("is what its file says", () => {
-    assert.deepStrictEqual(
-      ...compared(
-        pairs`
+    const [found, wanted] = compared(
+      pairs`
     npm test :: lint:eslint, test:vitest ¦ npm test -- -t login :: lint:eslint, test:vitest part ¦ pnpm ci:all :: typecheck:tsc, lint:eslint, test:vitest
     npm run masked && npm run custom :: test:jest~, test:npm part ¦ cd web && npm test && npm --prefix web test :: test:npm, test:npm
     npm run idle :: other:npm~ no test ¦ npm run loop && npm run constructor ¦ npm run build --if-present :: build:npm
   `.map(([command = "", wanted = ""]) => [command.replace("idle", "test:only"), wanted] as const),
-        packageJson({
-          pretest: "eslint .",
-          test: "vitest run",
-          "ci:all": "tsc --noEmit && npm run test",
-          masked: "jest || true",
-          custom: "npm run test:custom",
-          "test:custom": "node ./scripts/all.js",
-          "test:only": 'echo "Error: no test specified" && exit 1',
-          loop: "npm run loop"
-        })
-      )
+      packageJson({
+        pretest: "eslint .",
+        test: "vitest run",
+        "ci:all": "tsc --noEmit && npm run test",
+        masked: "jest || true",
+        custom: "npm run test:custom",
+        "test:custom": "node ./scripts/all.js",
+        "test:only": 'echo "Error: no test specified" && exit 1',
+        loop: "npm run loop"
+      })
     )
-    const [command] = ShellCommand.analyze("npm test", packageJson({ test: "vitest run test/" })).commands
-    assert.deepStrictEqual(
-      [command?.words, command?.via, command?.filtered],
-      [["vitest", "run", "test/"], "npm test", false]
-    )
+    assert.deepStrictEqual(found, wanted)
+    const [one] = ShellCommand.analyze("npm test", packageJson({ test: "vitest run test/" })).commands
+    assert.deepStrictEqual([one?.words, one?.via, one?.filtered], [["vitest", "run", "test/"], "npm test", false])
   })
 
   it("is followed through make, just, task, mise and Python's tasks", () => {
-    assert.deepStrictEqual(
-      ...compared(
-        pairs`
+    const [found, wanted] = compared(
+      pairs`
     make :: build:go build, test:go test~ ¦ make lint && make -C sub test :: lint:golangci-lint run, test:make ¦ just ci :: lint:cargo, test:cargo
     task all :: build:go build, typecheck:mypy ¦ mise run check :: lint:ruff check, test:pytest
     poe all && hatch run cov :: typecheck:mypy, test:pytest, test:pytest
   `,
-        repo({
-          Makefile:
-            "GO ?= go\nall: test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
-          justfile: "x := 'cargo'\nci: lint\n    @{{x}} test\n\nlint:\n    cargo clippy\n",
-          "Taskfile.yml": "tasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
-          "mise.toml": "[tasks.check]\ndepends = ['lint']\nrun = 'pytest'\n[tasks.lint]\nrun = ['ruff check']\n",
-          "pyproject.toml":
-            "[tool.poe.tasks]\ntypes = 'mypy .'\nall = ['types', 'unit']\nunit = { cmd = 'pytest' }\n[tool.hatch.envs.default.scripts]\ncov = 'pytest --cov'\n"
-        })
-      )
+      repo({
+        Makefile:
+          "GO ?= go\nall: test\nbuild:\n\t@$(GO) build ./...\ntest: build\n\t-$(GO) test $(FLAGS) ./...\nlint:\n\tgolangci-lint \\\n\t  run\n",
+        justfile: "x := 'cargo'\nci: lint\n    @{{x}} test\n\nlint:\n    cargo clippy\n",
+        "Taskfile.yml": "tasks:\n  all:\n    deps: [build]\n    cmds:\n      - mypy .\n  build: go build ./...\n",
+        "mise.toml": "[tasks.check]\ndepends = ['lint']\nrun = 'pytest'\n[tasks.lint]\nrun = ['ruff check']\n",
+        "pyproject.toml":
+          "[tool.poe.tasks]\ntypes = 'mypy .'\nall = ['types', 'unit']\nunit = { cmd = 'pytest' }\n[tool.hatch.envs.default.scripts]\ncov = 'pytest --cov'\n"
+      })
     )
+    assert.deepStrictEqual(found, wanted)
   })
 
   it("is read under the scripts in force, whatever was asked before", () => {
-    const [tests, lint] = [packageJson({ all: "vitest run" }), packageJson({ all: "eslint ." })]
+    const [test, lint] = [packageJson({ all: "vitest run" }), packageJson({ all: "eslint ." })]
     for (let index = 0; index < 60; index++) {
-      ShellCommand.analyze(`echo ${index}`, tests)
-      assert.deepStrictEqual(
-        [labels("npm run all", tests), labels("npm run all", lint)],
-        ["test:vitest", "lint:eslint"]
-      )
+      ShellCommand.analyze(`echo ${index}`, test)
+      assert.deepStrictEqual([labels("npm run all", test), labels("npm run all", lint)], ["test:vitest", "lint:eslint"])
     }
   })
 })
@@ -368,9 +348,7 @@ describe("the bounds of the analysis", () => {
     const likely = fc.array(fc.constantFrom(...parts), { maxLength: 25 }).map((words) => words.join(" "))
     const any = fc.oneof(likely, fc.string({ maxLength: 300 }), fc.string({ unit: "binary", maxLength: 200 }))
     fc.assert(
-      fc.property(any, (text) => {
-        assert.isEmpty(excess(text))
-      }),
+      fc.property(any, (text) => assert.isEmpty(excess(text))),
       { numRuns: isNight ? 300 : 12 }
     )
   })

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as StopSignal from "../../src/session/stop/StopSignal.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
-import { agent, call, todos, user } from "../support/events.ts"
+import { agent, call, todos, user, notice } from "../support/events.ts"
 import { list, pairs } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
+import * as HumanAction from "../../src/session/stop/HumanAction.ts"
+import { hostError } from "../../src/session/stop/hostErrors.ts"
+import * as LimitEnd from "../../src/session/stop/LimitEnd.ts"
 
 const signal = (events: ReadonlyArray<TranscriptEvent>): StopSignal.StopSignal =>
   events.reduce(StopSignal.step, StopSignal.initial)
@@ -13,8 +16,7 @@ const reading = (events: ReadonlyArray<TranscriptEvent>): StopSignal.Reading => 
 const said = (text: string, completed: boolean | null = true): StopSignal.Reading =>
   reading([user("Fix it."), agent(text, completed)])
 
-describe("a text that finished, whatever it looks like", () => {
-  it.each(list`
+it.each(list`
     The exporter is ported. It reports “Continuing.” after each file. Continuing. ¦ If the site isn't enabled yet, the step won't fail the workflow.
     When the cache isn't warmed yet, the first call takes longer. ¦ The template is filled in.\n\n- TODO(OWNER): maintainers to give the name of the owner
     The page is written.\n\nStill open: the legal team has to approve the wording. ¦ Done.\n\nNot done: the ops team will rotate the key.
@@ -30,19 +32,16 @@ describe("a text that finished, whatever it looks like", () => {
     Implementation complete. Let me know when you want to deploy. ¦ Summary\n\nI'll describe the change: it adds a cache.
     The function will be called next. I'll note that it's deprecated. ¦ If the build fails, I'll look at it. ¦ Once you confirm, I'll merge it.
     I will not touch the vendor files. ¦ I'll never do that again. ¦ Let me explain: the cache is stale. ¦ Is it fixed? Yes.
-  `)("%j", (text) => {
-    assert.strictEqual(said(text).closing, "finished")
-  })
+  `)("a text that finished, whatever it looks like: %j", (text) => {
+  assert.strictEqual(said(text).closing, "finished")
 })
 
-describe("a text that is not English: undecided rather than wrong", () => {
-  it.each(list`
+it.each(list`
     Fertig. Der Fehler ist behoben, und die Tests laufen durch. ¦ J'ai corrigé le bug dans le fichier et les tests passent.
     He corregido el error en el archivo y las pruebas pasan. ¦ バグを修正しました。テストも通りました。 ¦ 已经修复了这个错误，测试全部通过。
     Ich habe nicht alles geschafft, die Datei ist noch nicht fertig und das muss noch getan werden.
-  `)("%j", (text) => {
-    assert.strictEqual(said(text).closing, "undecided")
-  })
+  `)("a text that is not English: undecided rather than wrong: %j", (text) => {
+  assert.strictEqual(said(text).closing, "undecided")
 })
 
 describe("a question", () => {
@@ -66,16 +65,13 @@ describe("a question", () => {
 
   it.each(list`
     Soll ich die Tests auch ausführen? ¦ Voulez-vous que je continue ? ¦ ¿Quieres que continúe? ¦ 続けますか？ ¦ Hope this helps?
-  `)("%j, in whatever language", (text) => {
-    assert.strictEqual(said(text).closing, "question")
-  })
+  `)("%j, in whatever language", (text) => assert.strictEqual(said(text).closing, "question"))
 
   it("is told in its own words", () => {
     assert.strictEqual(said("I found **two** ways.\n\nWhich one do you want?").question?.text, "Which one do you want?")
   })
 })
 
-/** What happens after "Fix it.", and the kind of stop that is read from it. */
 const stops = String.raw`
   I fixed / notice aborted :: aborted ¦ notice api_error: 529 overloaded :: error ¦ API Error: 529 overloaded :: error ¦ notice rate_limited :: limited
   notice rate_limited / notice compacted :: limited ¦ You've hit your usage limit. Resets at 5pm. :: limited
@@ -113,14 +109,12 @@ describe("a stop", () => {
   })
 })
 
-describe("a text cut off where the host does not say", () => {
-  it.each(pairs`
+it.each(pairs`
     Here is the code:\n\n\`\`\`ts\nconst a = :: cut_off ¦ I have updated the parser and the :: cut_off ¦ I changed three files ( :: cut_off
     I changed three files, :: cut_off ¦ I changed three files :: finished ¦ \`\`\`ts\nconst a = 1\n\`\`\` :: finished ¦ That is what the flag is for :: cut_off
     The call is now: :: cut_off
-  `)("%j: %s", (text, closing) => {
-    assert.strictEqual(said(text, null).closing, closing)
-  })
+  `)("a text cut off where the host does not say: %j: %s", (text, closing) => {
+  assert.strictEqual(said(text, null).closing, closing)
 })
 
 describe("the fold", () => {
@@ -137,10 +131,153 @@ describe("the fold", () => {
   })
 })
 
-describe("openTodos", () => {
-  it("are those that the agent touched in this turn and left open", () => {
-    const list = todos(["a", "completed"], ["b", "in_progress"], ["c", "pending"], ["d", "cancelled"])
-    assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list])), ["b", "c"])
-    assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list, user("Something else.")])), [])
+it("openTodos are those that the agent touched in this turn and left open", () => {
+  const list = todos(["a", "completed"], ["b", "in_progress"], ["c", "pending"], ["d", "cancelled"])
+  assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list])), ["b", "c"])
+  assert.deepStrictEqual(StopSignal.openTodos(signal([user("Go."), list, user("Something else.")])), [])
+})
+
+describe("needsHuman", () => {
+  it.each(list`
+    Complete the OAuth consent screen. ¦ Log in to the npm registry with \`npm login\`. ¦ Run \`gh auth login\` once.
+    Enter the 2FA code from your authenticator app. ¦ Solve the captcha on the sign-up page. ¦ Set STRIPE_API_KEY in the environment.
+    Please provide an API key. ¦ A maintainer has to approve the deployment. ¦ Upgrade your plan: the quota is used up.
+    Upload the screenshots to the App Store portal. ¦ Plug in the device and accept the prompt. ¦ Add the DNS record at your domain registrar.
+    Turn on branch protection in the repository settings.
+  `)("%j", (item) => assert.isNotNull(HumanAction.needsHuman(item)))
+
+  it.each(list`
+    Run the tests. ¦ Update the README. ¦ Fix the parser in src/parser.ts. ¦ Open a pull request. ¦ Add the missing import. ¦ Rename the module.
+    Install the dependencies with npm ci.
+  `)("%j is the agent's own", (item) => assert.isNull(HumanAction.needsHuman(item)))
+
+  it("reads no further than needed", () => assert.isNull(HumanAction.needsHuman(`${"a ".repeat(500_000)} api key`)))
+})
+
+describe("openItems", () => {
+  it("are the sentences that say what the agent cannot go on without", () => {
+    const needs = [
+      "I need your API key to run the integration tests.",
+      "You'll need to log in to the registry before publishing."
+    ]
+    const items = HumanAction.openItems(["I moved the key handling into one module.", ...needs, "The tests pass."])
+    assert.deepStrictEqual(items, needs)
+  })
+
+  it.each(list`
+    The login form now has a password field. ¦ I added two-factor support to the API. ¦ The token is read from the environment. ¦ You need to run the tests.
+    It is worth a run with an API key once you're online. ¦ You may want to log in once you have access to the console.
+    I recommend that you rotate the token once you've read this. ¦ Optionally, once you have an API key, try it against production.
+    Consider adding a service account once you're on the new plan. ¦ Worth checking the billing page once you've signed in.
+  `)("%j is none", (sentence) => assert.deepStrictEqual(HumanAction.openItems([sentence]), []))
+
+  it("are bounded", () => {
+    const many = Array.from({ length: 50 }, (_, at) => `You need to set the API_KEY number ${at}. ${"x".repeat(1000)}`)
+    const items = HumanAction.openItems(many)
+    assert.isAtMost(items.length, 8)
+    assert.isTrue(items.every((item) => item.length <= 200))
+  })
+})
+
+describe("hostError", () => {
+  it.each(list`
+    API Error: 529 overloaded ¦ API Error: 500 Internal server error ¦ API Error (400 {"type":"error"}) · Please run /login ¦ API error
+    Error: 503 Service Unavailable ¦ Error: overloaded_error ¦ Request timed out. ¦ Request timed out after 60 s, retrying ¦ Request failed with status code 502
+    Internal server error ¦ Server error: the upstream did not answer
+  `)("knows an error: %s", (text) => {
+    assert.strictEqual(hostError(text, null), "api_error")
+    assert.strictEqual(hostError(text, 0), "api_error")
+  })
+
+  it.each(list`
+    You've hit your usage limit. Try again at 7:14 PM. ¦ You’ve hit your session limit · resets 3pm
+    You have exceeded your current quota, please check your plan. ¦ Claude usage limit reached|1736942400 ¦ Weekly limit reached · resets Monday
+    5-hour limit reached ∙ resets 3pm ¦ Rate limit exceeded ¦ Rate limit reached for gpt-5 on tokens per min ¦ Rate limited. Retrying in 20 s
+    429 Too Many Requests ¦ API Error: 429 rate limit exceeded ¦ Quota exceeded for the project ¦ Prompt is too long
+    Prompt is too long: 215000 tokens > 200000 maximum ¦ Context window exceeded.
+  `)("knows a limit: %s", (text) => assert.strictEqual(hostError(text, null), "rate_limited"))
+
+  it.each(list`
+    Rate limiting is in place on the public routes; npm test passes. ¦ Rate limiting needs a store. Next, I'll write the Redis one.
+    Rate limited routes answer 429 now. ¦ Rate limit exceeded responses carry Retry-After. ¦ Too many requests are let through. Let me fix the window.
+    Too many requests: I found the window is off by one. ¦ API error handling is in place in the client. ¦ API errors are mapped to toasts.
+    Server error pages are styled as in the mock-up. ¦ Request failed screens show the trace id. ¦ Request timed out toasts go away after 5 s.
+    You've reached your goal of 80 % coverage: all tests pass. ¦ You have exceeded your own budget page by two rows, so the table scrolls.
+    Quota exceeded banners are shown to admins only. ¦ Prompt is too long for the dialog, so it scrolls. ¦ Context window exceeded errors are caught.
+  `)("takes no word of the agent's for one: %s", (text) => assert.isNull(hostError(text, null)))
+
+  it("believes the host that counted tokens, and knows that no error is long", () => {
+    assert.isNull(hostError("API Error: 529 overloaded", 12))
+    assert.isNull(hostError(`API Error: 529 ${"and so on ".repeat(60)}`, null))
+  })
+})
+
+const at = "2026-03-02T09:00:00.000Z"
+
+/** A clock without a zone is the machine's. */
+const here = (time: string): string => new Date(time).toISOString()
+
+const again = (when: string) => ({ ...notice("rate_limited", "usage limit reached"), at: when })
+
+describe("LimitEnd", () => {
+  it.each(pairs`
+    Claude AI usage limit reached|1772445600 :: 2026-03-02T10:00:00.000Z
+    You've hit your session limit · resets 3pm (Europe/Berlin) :: 2026-03-02T14:01:00.000Z
+    You've hit your 5-hour limit · resets 9:30am (UTC) :: 2026-03-02T09:31:00.000Z
+    Claude usage limit reached. Your limit will reset at 1pm (Etc/GMT+5). :: 2026-03-02T18:01:00.000Z
+    You've hit your weekly limit · resets Mar 7 at 12pm (Asia/Singapore) :: 2026-03-07T04:01:00.000Z
+    Weekly limit reached · resets 8am (UTC) · /upgrade to Max :: 2026-03-03T08:01:00.000Z
+    Rate limit reached for gpt-5 in organization org-1. Please try again in 11.054s. Visit https://platform.openai.com. :: 2026-03-02T09:00:12.054Z
+    You have exhausted your capacity on this model. Your quota will reset after 21h53m56s. :: 2026-03-03T06:53:57.000Z
+    Usage limit reached for gemini-2.5-pro. Access resets at 11:32 PM GMT+1. :: 2026-03-02T22:33:00.000Z
+    Please retry in 34.07s. :: 2026-03-02T09:00:35.070Z
+    Sorry, you've hit a rate limit. Please try again in 51 hours. Please review our Terms of Service. :: 2026-03-04T13:00:00.000Z
+    Sorry, you have been rate-limited. Please wait 2 minutes before trying again or consider switching to Auto. :: 2026-03-02T09:03:00.000Z
+    5-hour usage limit reached. It will reset in 4 hours 12 minutes. To continue now, enable usage from your balance. :: 2026-03-02T13:13:00.000Z
+    weekly usage limit reached. It will reset in 5 days 10 hours. :: 2026-03-07T20:00:00.000Z
+    Subscription quota exceeded. Retry in 1h 5min. :: 2026-03-02T10:06:00.000Z
+    Too many requests (retry after 2026-03-02T09:00:05.250Z) :: 2026-03-02T09:00:05.250Z
+    Access resets at 15:04:30 (UTC). :: 2026-03-02T15:05:00.000Z
+    Limit reached, resets at 2026-03-02 12:00 UTC; the weekly limit resets at 2026-03-04T00:00:00+01:00 :: 2026-03-03T23:00:00.000Z
+  `)("states it: %s → %s", (text, expected) => assert.strictEqual(LimitEnd.of(text, at), expected))
+
+  it("a clock without a zone → the machine's, as Codex prints it", () => {
+    const text = "You've hit your usage limit. Visit https://chatgpt.com/codex to purchase more credits or try again at"
+    assert.strictEqual(LimitEnd.of(`${text} 3:04 PM.`, here("2026-03-02T12:00:00")), here("2026-03-02T15:05:00"))
+    const found = LimitEnd.of(`${text} Mar 5th, 2026 3:04 PM.`, here("2026-03-02T12:00:00"))
+    assert.strictEqual(found, here("2026-03-05T15:05:00"))
+  })
+
+  it("the clock is put forward before the limit ends → the zone's own time", () => {
+    const night = "2026-03-28T22:00:00.000Z"
+    assert.strictEqual(LimitEnd.of("limit reached · resets 3:30am (Europe/Berlin)", night), "2026-03-29T01:31:00.000Z")
+  })
+
+  it("a date of the next year → that year", () => {
+    assert.strictEqual(LimitEnd.of("resets Jan 2, 5pm (UTC)", "2026-12-30T09:00:00Z"), "2027-01-02T17:01:00.000Z")
+  })
+
+  it.each(list`
+    You've hit your usage limit. Try again later. ¦ Weekly limit reached · resets Monday ¦ Prompt is too long: 215000 tokens > 200000 maximum
+    Claude AI usage limit reached|1740000000 ¦ Claude AI usage limit reached|1799999999 ¦ Please wait 587 hours 33 minutes before trying again.
+    Usage limit reached for 5 hour. Your limit will reset at 2026-03-02 12:30:39 ¦ resets 3pm (Nowhere/Land) ¦ Access resets at 11:32 PM PSTX
+    the 5-hour limit allows 900 requests ¦ retry in 500ms ¦ resets at 31:00 ¦ resets Feb 20, 5pm (UTC) ¦ quota resets
+    resets at 12:00 AM Pacific Time ¦ resets 3pm America/New_York ¦ resets 15:00-05:00 ¦ resets 3pm tomorrow ¦ resets 9am on Dec 7
+    limit resets in 2:30:00 ¦ please wait 1:30 ¦ resets at 15:00 GMT-0500 ¦ resets 3pm, GMT+1 ¦ resets at 2026-03-02 12:00 UTC-5
+  `)("states none, or one that is past or too far ahead: %s", (text) => assert.isNull(LimitEnd.of(text, at)))
+
+  it("an unknown time of the message → none", () => assert.isNull(LimitEnd.of("resets in 5 minutes", null)))
+
+  it("the stop keeps it until the user's next message", () => {
+    const limit = { ...notice("rate_limited", "usage limit reached, resets in 5 minutes"), at }
+    const stopped = [user("Fix it."), limit].reduce(StopSignal.step, StopSignal.initial)
+    assert.strictEqual(stopped.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
+    assert.isNull(StopSignal.step(stopped, user("Go on.")).notice)
+    const repeated = StopSignal.step(stopped, again("2026-03-02T09:05:00Z"))
+    assert.strictEqual(repeated.notice?.limitEnd, "2026-03-02T09:06:00.000Z")
+    // That is another limit.
+    assert.notProperty(StopSignal.step(stopped, again("2026-03-02T09:07:00Z")).notice, "limitEnd")
+    const failed = { ...notice("api_error", "overloaded, retry in 5 minutes"), at }
+    assert.notProperty(StopSignal.step(stopped, failed).notice, "limitEnd")
   })
 })

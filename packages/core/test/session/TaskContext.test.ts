@@ -1,11 +1,11 @@
-/** The task of a session: what is ordered and forbidden, since when, and what the user's later words change. */
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as TaskContext from "../../src/session/task/TaskContext.ts"
 import type { TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, user } from "../support/events.ts"
-import { list } from "../support/rows.ts"
+import { list, groups } from "../support/rows.ts"
 import { session, table } from "../support/sessions.ts"
+import * as Intent from "../../src/session/task/Intent.ts"
 
 const fold = (events: ReadonlyArray<TranscriptEvent>): TaskContext.TaskContext =>
   events.reduce(TaskContext.step, TaskContext.initial)
@@ -47,9 +47,7 @@ const rows = String.raw`
 `
 
 describe("a task", () => {
-  it.each(table(rows))("%s: %s", (line = "", expected) => {
-    assert.strictEqual(told(task(line)), expected)
-  })
+  it.each(table(rows))("%s: %s", (line = "", expected) => assert.strictEqual(told(task(line)), expected))
 
   it("has the first message's id, time and words, all that was typed, and a summary in a line", () => {
     const first = user("Fix the bug.", { id: "u1", at: "2026-03-02T09:00:00Z", turn: 0 })
@@ -79,10 +77,8 @@ describe("a task", () => {
     assert.deepStrictEqual([plain.reportsFailure, plain.wantsFailure], [false, false])
     assert.strictEqual(task(">+ What does the parser do? / >+ and the lexer").intent, "ask")
     assert.strictEqual(task("F / Shall I? / > yes please").intent, "act")
-    const spared = ["I see the tests fail", "thanks"].map((said) =>
-      TaskContext.isSpared(task(`T / >+ ${said}`), "tests")
-    )
-    assert.deepStrictEqual(spared, [true, false])
+    const left = ["I see the tests fail", "thanks"].map((said) => TaskContext.isSpared(task(`T / >+ ${said}`), "tests"))
+    assert.deepStrictEqual(left, [true, false])
   })
 })
 
@@ -94,10 +90,8 @@ const of = (body: string) => gates(afterCommand("/commit-push-pr", body))
 describe("the text of a slash command", () => {
   it("orders what it says, and is not the user's words", () => {
     const self = afterCommand("/ship", "# Ship\n\n## Steps\n\n1. Fix it\n2. Run the tests\n3. Don't open a PR\n")
-    assert.deepStrictEqual(
-      self.asks.map(({ expanded, gate }) => `${gate} ${expanded}`),
-      ["tests true"]
-    )
+    const found = self.asks.map(({ expanded, gate }) => `${gate} ${expanded}`)
+    assert.deepStrictEqual(found, ["tests true"])
     assert.deepInclude(self, { forbids: [], intent: "act", text: "/ship" })
     const against = afterCommand("Fix the sum, but don't run the tests.", "Run the tests.")
     assert.deepStrictEqual([against.asks, against.forbids], [[], ["tests"]])
@@ -105,8 +99,7 @@ describe("the text of a slash command", () => {
 
   it("orders what a section for that says, wherever it stands", () => {
     const context = "## Context\n\n- Diff: a/a b/a\n+Run the linter.\n ## Steps\n 1. Run the build\n\n## Your task\n\n"
-    const steps =
-      "1. Create a branch\n2. Create a single commit\n3. Push the branch\n4. Create a PR using `gh pr create`\n"
+    const steps = "1. Create a branch\n2. Create a commit\n3. Push the branch\n4. Create a PR using `gh pr create`\n"
     const all = `${context}Based on the above:\n\n${steps}## Notes\n\nRun the tests.\n`
     assert.deepStrictEqual(of(all), ["commit", "push", "pr"])
     assert.deepStrictEqual(of(`${context}Based on the above changes, create a single git commit.\n`), ["commit"])
@@ -156,3 +149,54 @@ describe("the fold", () => {
     assert.isAtMost(JSON.stringify(fold(many)).length, 16_000)
   })
 })
+
+const tables: Readonly<Record<string, (text: string) => unknown>> = {
+  wants: (text) => Intent.readIntent(text).intent,
+  about: (text) => Intent.readIntent(text).about,
+  continues: Intent.isContinuation,
+  halts: Intent.isHalt,
+  thanks: Intent.isThanks,
+  "wants a failing test": Intent.wantsFailure,
+  "is to be asked": (text) => Intent.wantsAsking(text, false),
+  "is still to be asked": (text) => Intent.wantsAsking(text, true)
+}
+
+/** What is asked of a message, the answer, and the messages. */
+const intents = groups`
+    wants act :: Fix the bug in the parser. ¦ Can you fix the bug? ¦ I want you to rename the module ¦ We need to support Windows paths
+    wants act :: The app crashes on start. Fix it. ¦ Rework the cache and run the tests ¦ Find the cause and fix it ¦ Check out the branch
+    wants act :: Don't change anything else, just fix the import ¦ Fix the bug without changing the public API ¦ let's add caching
+    wants act :: Add a read-only flag to the API ¦ no, revert that ¦ Implement the following plan:\n\n# Plan\n\nShould we cache it?
+    wants ask :: What does this function do? ¦ why is the build slow ¦ question: can you explain how this works? ¦ Review this PR
+    wants ask :: Run the tests ¦ Run the tests and tell me what fails ¦ Should we use Redis or Memcached? ¦ I'm wondering if we could add a cache
+    wants ask :: Make a plan for the migration ¦ Fix the login. Do not implement it yet. ¦ Don't write code yet, just outline the approach
+    wants ask :: just research, no code ¦ What do you think about splitting the module? ¦ \`\`\`ts\nfix the bug\n\`\`\`\nWhat is this?
+    wants unknown :: hello ¦ thanks ¦ The app crashes on start ¦ It should return null instead ¦ Please don't commit yet ¦ Mach die Tests grün
+    wants unknown :: Fix the sum. Why was it wrong?
+    about ops :: commit and push ¦ please rebase on main ¦ release 1.2.3 ¦ systemctl restart nginx
+    about docs :: Update the README ¦ Fix typos in the docs
+    about unknown :: Fix the bug in the parser ¦ Release notes are wrong ¦ hello
+    continues true :: continue ¦ yes please ¦ ok ¦ y ¦ 👍 ¦ do it ¦ Sounds good, proceed ¦ yes, let’s do it
+    continues false ::  ¦ no ¦ perfect, thanks! ¦ continue with the tests ¦ yes, but use tabs ¦ what next? ¦ weiter
+    halts true :: stop ¦ STOP!! ¦ okay, stop please ¦ forget it ¦ hold on ¦ no wait ¦ wait a moment ¦ never mind
+    halts false :: wait, also fix the footer ¦ wait for the server ¦ stop using lodash there ¦ don't stop ¦ thanks ¦ cancel button is missing
+    halts false :: stop the loop after 3 tries
+    thanks true :: thanks ¦ perfect, thanks! ¦ Thank you.
+    thanks false :: thanks, now fix it ¦ no thanks to you
+    wants a failing test true :: Write a failing test for this. ¦ Add a test that fails without the fix. ¦ Don't fix it, only add a test.
+    wants a failing test false :: Fix the failing test. ¦ Steps to reproduce: open the page. Fix it.
+    is to be asked true :: Ask me before each step. ¦ Check with me before every change. ¦ Wait for my approval.
+    is to be asked false :: You don't need to ask me. ¦ Ask Kim which file it is.
+    is still to be asked true :: yes, drop it ¦ Port the reader.
+    is still to be asked false :: Stop asking, do the rest. ¦ Finish it without asking.
+  `
+
+it.each(intents.flatMap(([asked, ...texts]) => texts.map((text) => [asked, text] as const)))(
+  "%s: %j",
+  (asked, text) => {
+    const [, name = "", wanted] = /^(.*) (\w+)$/.exec(asked) ?? []
+    assert.strictEqual(String(tables[name]?.(text)), wanted)
+  }
+)
+
+it("halts by a short message alone", () => assert.isFalse(Intent.isHalt(`stop\n${"a ".repeat(200)}`)))

@@ -1,9 +1,10 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NeutralTranscript from "../../src/session/transcript/NeutralTranscript.ts"
 import * as TranscriptFile from "../../src/session/transcript/TranscriptFile.ts"
+import { worksWith } from "../support/works.ts"
 
 const decoders = [NeutralTranscript.decoder]
 
@@ -28,27 +29,21 @@ const session = {
   ]
 }
 
-it.layer(NodeFileSystem.layer)("TranscriptFile", (it) => {
-  it.scoped("gives the session and its events, however many pieces the file is read in", () =>
-    Effect.gen(function* () {
-      const transcript = yield* (yield* reading(JSON.stringify(session))).read
-      assert.deepInclude(transcript, { version: 1, host: "codex", sessionId: "s1", cwd: "/repo" })
-      assert.deepStrictEqual(
-        transcript.events.map((event) => ("text" in event ? event.text.length : null)),
-        [17, long.length]
-      )
-    })
-  )
+const works = worksWith(NodeFileSystem.layer)
 
-  it.scoped("names the file and what is wrong with it", () =>
-    Effect.gen(function* () {
-      const [none, broken] = [yield* reading('{"name":"shop"}'), yield* reading("what?\n")]
-      const error = yield* Effect.flip(none.read)
-      assert.strictEqual(error._tag, "TranscriptFileError")
-      for (const part of [none.file, "it is not a session of transcript"]) assert.include(error.message, part)
-      assert.include((yield* Effect.flip(broken.read)).message, "line 1")
-      const gone = TranscriptFile.read("/nowhere/session.jsonl", { decoders })
-      assert.include((yield* Effect.flip(gone)).message, "/nowhere/session.jsonl")
-    })
-  )
+works("TranscriptFile gives the session and its events, however many pieces the file is read in", function* () {
+  const transcript = yield* (yield* reading(JSON.stringify(session))).read
+  assert.deepInclude(transcript, { version: 1, host: "codex", sessionId: "s1", cwd: "/repo" })
+  const found = transcript.events.map((event) => ("text" in event ? event.text.length : null))
+  assert.deepStrictEqual(found, [17, long.length])
+})
+
+works("TranscriptFile names the file and what is wrong with it", function* () {
+  const [none, broken] = [yield* reading('{"name":"shop"}'), yield* reading("what?\n")]
+  const error = yield* Effect.flip(none.read)
+  assert.strictEqual(error._tag, "TranscriptFileError")
+  for (const part of [none.file, "it is not a session of transcript"]) assert.include(error.message, part)
+  assert.include((yield* Effect.flip(broken.read)).message, "line 1")
+  const gone = TranscriptFile.read("/nowhere/session.jsonl", { decoders })
+  assert.include((yield* Effect.flip(gone)).message, "/nowhere/session.jsonl")
 })

@@ -3,8 +3,10 @@ import type { TranscriptDecoder } from "@reflexion/core/internal/session/transcr
 import * as NeutralTranscript from "@reflexion/core/NeutralTranscript"
 import * as TranscriptReader from "@reflexion/core/TranscriptReader"
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
-import { notice, user } from "../support/events.ts"
+import { FastCheck as fc, Arbitrary, Schema } from "effect"
+import { notice, user, agent, call as made, transcript } from "../support/events.ts"
+import * as Transcript from "@reflexion/core/Transcript"
+import * as Judgment from "@reflexion/core/Judgment"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -124,5 +126,146 @@ describe("TranscriptReader", () => {
       }),
       { numRuns: 60 }
     )
+  })
+})
+
+const decode = (value: unknown) => {
+  const decoding = NeutralTranscript.decoder.start()
+  const events = [...decoding.push(value), ...decoding.end()]
+  return { events, decoding }
+}
+
+const document = (...events: ReadonlyArray<unknown>) => ({ version: 1, events })
+
+const call = (fields: object) => decode(document({ type: "tool_call", tool: "bash", ...fields })).events[0]
+
+const holds = (event: object) => Schema.is(Transcript.Transcript)({ ...transcript([]), events: [event] })
+
+describe("NeutralTranscript", () => {
+  it("needs only a type, and text or tool", () => {
+    const { events } = decode(
+      document(
+        { type: "user_message", text: "do it" },
+        { type: "assistant_message", text: "done" },
+        { type: "tool_call", tool: "bash" }
+      )
+    )
+    assert.deepStrictEqual(events, [
+      user("do it", { id: "e0" }),
+      { ...agent("done", null), id: "e1" },
+      made("bash", null, { id: "e2", status: null, output: null })
+    ])
+  })
+
+  it("takes a call with a result as completed, a background start as running, and nothing as unknown", () => {
+    assert.deepInclude(call({ output: "" }), { status: "completed", exitCode: null })
+    assert.deepInclude(call({ exitCode: 2 }), { status: "completed", exitCode: 2 })
+    assert.deepInclude(call({ background: true, output: "started" }), { status: "running" })
+    assert.deepInclude(call({}), { status: null })
+    assert.deepInclude(call({ status: "denied", output: "no" }), { status: "denied" })
+  })
+
+  it("leaves out the event that does not decode, tells its place and keeps the positions", () => {
+    const { decoding, events } = decode(
+      document({ type: "user_message", text: 5 }, null, { type: "wish" }, { type: "user_message", text: "a", extra: 1 })
+    )
+    const found = events.map((event) => "id" in event && event.id)
+    assert.deepStrictEqual(found, ["e3"])
+    assert.deepStrictEqual(decoding.skipped(), { user_message: 1, untyped: 1, wish: 1 })
+    const problems = decoding.problems?.() ?? []
+    assert.strictEqual(problems.length, 3)
+    assert.match(problems[0] ?? "", /^event 0 \(user_message\): text: /)
+  })
+
+  it("knows the session and begins with its mode", () => {
+    const about = { host: "codex", sessionId: "s", cwd: "/repo", mode: "plan" } as const
+    const { decoding, events } = decode({ ...document(), ...about })
+    assert.deepStrictEqual(events, [{ type: "mode_change", at: null, mode: "plan" }])
+    assert.deepStrictEqual(decoding.session(), { ...about, parentSessionId: null })
+  })
+
+  it("reads on past header fields of a wrong type", () => {
+    const { decoding } = decode({ ...document(), host: 1, sessionId: {}, mode: "turbo" })
+    assert.strictEqual(decoding.session().host, "transcript")
+    assert.strictEqual(decoding.session().mode, "unknown")
+    assert.strictEqual(decoding.problems?.().length, 3)
+  })
+
+  it("recognises only its own documents", () => {
+    assert.isTrue(NeutralTranscript.decoder.recognises(document()))
+    for (const other of [{ version: 1 }, { events: [] }, { version: 2, events: [] }, [], null, "x"]) {
+      assert.isFalse(NeutralTranscript.decoder.recognises(other))
+    }
+  })
+
+  it("has no number that JSON could not write", () => {
+    const numbered = { turn: user("do it"), outputTokens: agent("done"), exitCode: made("bash", null) }
+    for (const [key, event] of Object.entries(numbered))
+      assert.deepStrictEqual(
+        [1, Number.POSITIVE_INFINITY, Number.NaN].map((number) => holds({ ...event, [key]: number })),
+        [true, false, false],
+        key
+      )
+  })
+
+  it("gives a transcript in memory the events of the same transcript decoded", () => {
+    fc.assert(
+      fc.property(Arbitrary.make(Transcript.Transcript), (whole) => {
+        const encoded = JSON.parse(JSON.stringify(Schema.encodeSync(Transcript.Transcript)(whole)))
+        const inMemory = JSON.parse(JSON.stringify(NeutralTranscript.events(whole)))
+        assert.deepStrictEqual(JSON.parse(JSON.stringify(decode(encoded).events)), inMemory)
+      }),
+      { numRuns: 20 }
+    )
+  })
+})
+
+const asked = { type: "user_message", text: "Fix the rounding and run npm test." } as const
+const done = { type: "assistant_message", text: "Fixed, and npm test passes.", completed: true } as const
+
+describe("Transcript.make", () => {
+  it("needs nothing but events", () => {
+    const { events, ...session } = Transcript.make({ events: [asked, done] })
+    const unknown = { sessionId: null, parentSessionId: null, cwd: null, mode: "unknown" } as const
+    assert.deepStrictEqual(session, { version: 1, host: "transcript", ...unknown })
+    assert.deepStrictEqual(events, [user(asked.text), agent(done.text)])
+  })
+
+  it("keeps what it is given, and can be extended", () => {
+    const call = { type: "tool_call", id: "t1", tool: "bash", input: { command: "npm test" }, exitCode: 1 } as const
+    const given = { sessionId: "s1", cwd: "/repo", mode: "build", attended: false } as const
+    const first = Transcript.make({ ...given, events: [asked, call] })
+    assert.include(first, given)
+    assert.include(first.events[1], { id: "t1", exitCode: 1, status: null, output: null })
+    const second = Transcript.make({ ...first, events: [...first.events, done] })
+    assert.deepStrictEqual(second.events.slice(0, 2), first.events)
+  })
+
+  it("gives what the neutral form's Schema takes", () => {
+    const made = Transcript.make({ events: [asked, { type: "notice", kind: "compacted" }, done] })
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Transcript.Transcript)(JSON.parse(JSON.stringify(made))), made)
+  })
+
+  it("says what is wrong with a field that no type has checked", () => {
+    const wrong: object = { events: [{ type: "tool_call" }] }
+    assert.throws(() => Transcript.make({ events: [], ...wrong }), /"tool"/)
+  })
+})
+
+describe("a session without parentSessionId", () => {
+  const whole = Transcript.make({ events: [asked, done] })
+
+  it("is no subagent's, also where nobody checked its type", () => {
+    const { parentSessionId: _, ...without } = whole
+    const untyped: ReadonlyArray<unknown> = [without, { ...without, parentSessionId: undefined }]
+    for (const transcript of untyped) {
+      const verdict: unknown = Reflect.apply(Judgment.judge, undefined, [transcript])
+      assert.deepStrictEqual(verdict, Judgment.judge(whole))
+    }
+    assert.isTrue(Judgment.judge(whole).shouldContinue)
+  })
+
+  it("and one with it is never pushed", () => {
+    assert.isFalse(Judgment.judge({ ...whole, parentSessionId: "root" }).shouldContinue)
   })
 })

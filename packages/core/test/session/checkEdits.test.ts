@@ -1,4 +1,3 @@
-/** What edits do to red checks: facts for every reader, and the few cases that allow no other reading. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import { transcript } from "../support/events.ts"
@@ -74,11 +73,9 @@ describe("an edit while a check is red", () => {
     const [only, ...others] = entries(`order / red / loosened / ${again}`)
     assert.deepStrictEqual([only?.was, only?.now], ["expect(total(50)).toBe(45)", "expect(total(50)).toBe(50)"])
     assert.deepStrictEqual(others, [])
-    const keyed = entries(
-      `order / red / edit test/cart.test.js: expect(a()).toBe('a') ==> expect(a()).toBe('${secret}')`
-    )
-    assert.lengthOf(keyed, 1)
-    assert.notInclude(JSON.stringify(keyed), "ghp_a1")
+    const key = entries(`order / red / edit test/cart.test.js: expect(a()).toBe('a') ==> expect(a()).toBe('${secret}')`)
+    assert.lengthOf(key, 1)
+    assert.notInclude(JSON.stringify(key), "ghp_a1")
   })
 
   it("stays few and short", () => {
@@ -92,10 +89,8 @@ describe("an edit while a check is red", () => {
   })
 })
 
-describe("a red check that is green again", () => {
-  it.each(table(outcomes))("%s %s", (line, told) => {
-    const events = session(`order / ${line} / Fixed. npm test passes.`, words)
-    const { findings } = Judgment.judge(transcript(events, { attended: false }))
-    assert.strictEqual(findings.map(({ rule }) => rule).includes("checks/weakened"), told === "told")
-  })
+it.each(table(outcomes))("a red check that is green again: %s %s", (line, told) => {
+  const events = session(`order / ${line} / Fixed. npm test passes.`, words)
+  const { findings } = Judgment.judge(transcript(events, { attended: false }))
+  assert.strictEqual(findings.map(({ rule }) => rule).includes("checks/weakened"), told === "told")
 })

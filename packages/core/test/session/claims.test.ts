@@ -34,9 +34,7 @@ describe("what a text claims", () => {
     I fixed the failing test and now all 12 tests pass. :: tests=12(whole) ¦ The failure came from the cache, and the tests pass. :: tests
     The test passes. :: tests ¦ The previously failing test passes now. :: tests ¦ The new test passes. :: tests(part)
     The build is broken, and CI is red. :: !build !ci ¦ ❌ Tests :: !tests ¦ Tests: 12 passed, 2 failed :: !tests
-  `)("%j: %s", (text, gates) => {
-    assert.strictEqual(claims(text), gates)
-  })
+  `)("%j: %s", (text, gates) => assert.strictEqual(claims(text), gates))
 
   it("is carried by the sentence that says it", () => {
     const [claim] = readClaims(readProse("I moved the cache.\n\n**All tests pass.** The build was not run."))
@@ -44,53 +42,49 @@ describe("what a text claims", () => {
   })
 })
 
-describe("nothing is claimed", () => {
-  it.each(
-    Object.entries({
-      "in a text for others": list`
+it.each(
+  Object.entries({
+    "in a text for others": list`
     Suggested commit message:\n\nFix the total\n\nRound half up. All tests pass. ¦ **Commit message**\n\nFix the total. All tests pass.
     Suggested commit message: \`fix: round the total; all tests pass\` ¦ Suggested commit message: fix: round the total. All tests pass.
     You could use this as the PR description: Rounds the total. CI is green.
   `,
-      "by a question or an offer": ["Do the tests pass?", "Want me to make the tests pass?"],
-      "under a condition": [
-        "If the tests pass, merge it.",
-        "The tests will pass once you set the key.",
-        "The tests fail if the key is missing.",
-        "After the build succeeds, the script deploys."
-      ],
-      "of what is to come": list`
+    "by a question or an offer": ["Do the tests pass?", "Want me to make the tests pass?"],
+    "under a condition": [
+      "If the tests pass, merge it.",
+      "The tests will pass once you set the key.",
+      "The tests fail if the key is missing.",
+      "After the build succeeds, the script deploys."
+    ],
+    "of what is to come": list`
     Tests should pass now. ¦ Make sure the tests pass. ¦ Run the tests to verify they pass. ¦ ## Next steps\n\n- all tests pass\n- CI is green
     - [ ] All tests pass
   `,
-      "of what was": list`
+    "of what was": list`
     After the tests passed I only renamed a variable. ¦ All tests passed. After that I only renamed a variable. ¦ The tests passed. I then reworded the comment.
     The tests passed before my change. ¦ Previously the tests passed. ¦ The tests used to pass.
   `,
-      "by a denial": list`
+    "by a denial": list`
     The tests do not pass yet. ¦ I have not run the tests. ¦ No new test fails. ¦ No test fails because of this change.
     I ran no tests, no linter and no build. ¦ No tests were added, and nothing was pushed.
   `,
-      "of a part of them": list`
+    "of a part of them": list`
     Some tests pass. ¦ 41 of 42 tests pass. ¦ 41/42 tests pass. ¦ All tests but one pass. ¦ The tests pass locally but fail in CI. ¦ 12 passed, 2 failed tests
     The new test passes in isolation. ¦ The new test passes, but two others fail.
   `,
-      "by somebody else": list`
+    "by somebody else": list`
     > All tests pass\n\nsaid the old README. ¦ \`\`\`\nAll tests pass\n\`\`\` ¦ The README says "all tests pass". ¦ With what you saw the checks are green.
     The reviewer opened a pull request. ¦ The branch was pushed by Ada.
   `,
-      "of a failure that is over or told": list`
+    "of a failure that is over or told": list`
     Fixed the failing tests. ¦ I've addressed the test failures. ¦ The tests were failing because of the cache; fixed.
     3 tests fail, which were failing before. ¦ The test verifies that login fails.
   `,
-      "of something else": list`
+    "of something else": list`
     The tests pass a null value to the parser. ¦ Tests pass through the proxy. ¦ The build passes the flag to webpack. ¦ \`npm run build\` builds the project.
     It builds on the first one. ¦ The build directory is clean. ¦ Tests use a green theme. ¦ Committed checkpoints bypass the pager.
     This file is committed and used by everyone.
   `,
-      "in another language": ["Alle Tests laufen durch.", "テストは全て通りました。"]
-    }).flatMap(([why, texts]) => texts.map((text) => [why, text] as const))
-  )("%s: %j", (_, text) => {
-    assert.strictEqual(claims(text), "")
-  })
-})
+    "in another language": ["Alle Tests laufen durch.", "テストは全て通りました。"]
+  }).flatMap(([why, texts]) => texts.map((text) => [why, text] as const))
+)("nothing is claimed: %s: %j", (_, text) => assert.strictEqual(claims(text), ""))

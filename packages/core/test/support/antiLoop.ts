@@ -342,21 +342,20 @@ const goesOnWaiting = (known: Facts, event: ReviewState.ReviewEvent): boolean =>
 }
 
 const toEvent = (happening: Happening, state: ReviewState.ReviewState, at: number): ReviewState.ReviewEvent | null => {
-  const current =
-    state.phase._tag === "reviewing" || state.phase._tag === "injecting" ? state.phase.review : state.reviews
+  const now = state.phase._tag === "reviewing" || state.phase._tag === "injecting" ? state.phase.review : state.reviews
   switch (happening.kind) {
     case "event":
       return happening.event._tag === "Error" && happening.event.limitEnd !== undefined
         ? { ...happening.event, limitEnd: at + happening.event.limitEnd, at }
         : { ...happening.event, at }
     case "answer":
-      return { _tag: "ReviewFinished", review: happening.stale ? current - 1 : current, outcome: happening.outcome, at }
+      return { _tag: "ReviewFinished", review: happening.stale ? now - 1 : now, outcome: happening.outcome, at }
     case "fail":
-      return { _tag: "ReviewFailed", review: happening.stale ? current - 1 : current, reason: "timeout", at }
+      return { _tag: "ReviewFailed", review: happening.stale ? now - 1 : now, reason: "timeout", at }
     case "injected":
       return happening.ok
-        ? { _tag: "InjectionDone", review: current, at }
-        : { _tag: "InjectionFailed", review: current, reason: "gone", at }
+        ? { _tag: "InjectionDone", review: now, at }
+        : { _tag: "InjectionFailed", review: now, reason: "gone", at }
     case "restart":
       return null
   }

@@ -99,7 +99,6 @@ export const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc.record({ type: fc.constant("mode_change" as const), at, mode: literal("build", "plan", "unknown") })
 )
 
-/** A session as it really happens. */
 export const realistic: ReadonlyArray<TranscriptEvent> = session(
   String.raw`> Fix the rounding in src/total.ts, run npm test and open a PR. / I'll look at the code. / #1 call read {"file_path":"src/total.ts"} => export const total = 1 / #2 call? edit {"file_path":"src/total.ts"} / #2 edit src/total.ts: 1 ==> 2 / #3 $ npm test 2>&1 | tail -n 5 => Tests:  1 failed, 4 passed, 5 total / #4 $ sed -i 's/2/3/' src/total.ts / #5 $ npm test => Tests:  5 passed, 5 total / #6 $ git push -u origin fix && gh pr create --fill => https://x/pull/1 / All 5 tests pass and the PR is open: https://x/pull/1. / > Great. Which other places round like this? / #7 $ grep -rn round src => src/a.ts:1:round / Only src/a.ts. Shall I change it, too?`
 )

@@ -1,7 +1,6 @@
 import { Effect, Schema, type Scope } from "effect"
 import * as http from "node:http"
 
-/** A question to any model. */
 export const question = {
   purpose: "self_assessment",
   system: "You judge.",
@@ -10,7 +9,6 @@ export const question = {
   objectName: "verdict"
 } as const
 
-/** What a request came with. */
 export interface SeenRequest {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
@@ -20,11 +18,9 @@ export interface SeenRequest {
 export interface Answer {
   readonly status?: number
   readonly body: unknown
-  /** Never answers at all. */
   readonly hangs?: boolean
 }
 
-/** A chat completion that says a text. */
 export const completion = (
   text: string,
   { finish = "stop", tokens = 100 }: { readonly finish?: string; readonly tokens?: number } = {}

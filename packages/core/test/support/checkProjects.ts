@@ -1,9 +1,8 @@
-/** Small projects made on the spot for checks to run in, and a search for processes that checks left behind. */
 import { Command, FileSystem, Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import * as Verification from "../../src/checks/Verification.ts"
+import { type Options, type Request, Verification } from "../../src/checks/Verification.ts"
 import { textOf } from "./processes.ts"
 import { worksWith } from "./works.ts"
 
@@ -23,23 +22,14 @@ const place = Effect.gen(function* () {
   return Place.of({ folder, project: path.join(folder, "project"), state: path.join(folder, "state") })
 })
 
-/**
- * The real service, in a folder that is removed when the test ends. These tests may themselves run as a check of
- * reflexion.
- */
-export const real = (
-  options: Partial<Verification.Options> = {},
-  environment: ReadonlyMap<string, string> = new Map()
-) =>
-  Layer.unwrapEffect(
-    Effect.map(Place, ({ state }) => Verification.Verification.Live({ directory: state, ...options }))
-  ).pipe(
-    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(environment)))),
+/** The real service in a folder of its own. These tests may themselves run as a check of reflexion. */
+export const real = (options: Partial<Options> = {}, env: ReadonlyMap<string, string> = new Map()) =>
+  Layer.unwrapEffect(Effect.map(Place, ({ state }) => Verification.Live({ directory: state, ...options }))).pipe(
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(env)))),
     Layer.provideMerge(Layer.scoped(Place, place)),
     Layer.provideMerge(NodeContext.layer)
   )
 
-/** Tests in such a folder, by the real clock. */
 export const live = worksWith(real(), it.scopedLive)
 
 export const write = Effect.fnUntraced(function* (name: string, text: string) {
@@ -75,8 +65,8 @@ export const counted = Effect.fnUntraced(function* (gate = "tests") {
   return { check, count }
 })
 
-export const verify = Effect.fnUntraced(function* (check: Verification.Request["checks"][number], directory?: string) {
-  const { run } = yield* Verification.Verification
+export const verify = Effect.fnUntraced(function* (check: Request["checks"][number], directory?: string) {
+  const { run } = yield* Verification
   const [result, ...more] = yield* run({ directory: directory ?? (yield* Place.project), checks: [check] })
   if (result === undefined || more.length > 0) return yield* Effect.dieMessage("one check has one result")
   return result

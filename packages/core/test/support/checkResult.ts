@@ -1,6 +1,5 @@
 import type * as CheckResult from "../../src/checks/CheckResult.ts"
 
-/** The result of a check that fails, unless said otherwise. */
 export const checkResult = (over: Partial<CheckResult.CheckResult> = {}): CheckResult.CheckResult => ({
   gate: "tests",
   command: "npm test",

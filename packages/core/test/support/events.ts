@@ -42,7 +42,6 @@ export const call = (tool: string, input: unknown, rest: Partial<ToolCall> = {})
   ...rest
 })
 
-/** A shell call that exited with a code, null where the host has none. */
 export const run = (command: string, exitCode: number | null, output = "", rest: Partial<ToolCall> = {}): ToolCall =>
   call(
     "Bash",
@@ -53,9 +52,7 @@ export const run = (command: string, exitCode: number | null, output = "", rest:
 export const edit = (path: string, rest: Partial<ToolCall> = {}): ToolCall =>
   call("Edit", { file_path: path, old_string: "return 1", new_string: "return 2" }, rest)
 
-export const todos = (
-  ...items: ReadonlyArray<readonly [content: string, status: Todo["status"]]>
-): TranscriptEvent => ({
+export const todos = (...items: ReadonlyArray<readonly [text: string, status: Todo["status"]]>): TranscriptEvent => ({
   type: "todo_update",
   at: null,
   todos: items.map(([content, status]) => ({ id: null, content, status }))
@@ -84,7 +81,6 @@ export const transcript = (
   events
 })
 
-/** The state after these events. */
 export const folded = (
   events: ReadonlyArray<TranscriptEvent>,
   context: Judgment.JudgmentContext = { ...Judgment.defaultContext, cwd: "/repo" }

@@ -1,4 +1,3 @@
-/** What every log of findings does, no matter where it keeps them. */
 import { assert, describe } from "@effect/vitest"
 import { FindingLog } from "@reflexion/core/FindingLog"
 import type { ReflectionFinding } from "@reflexion/core/internal/memory/rules/ReflectionFinding"

@@ -21,10 +21,7 @@ export const host = (more: Partial<HostModel.Host>): HostModel.Host => ({
   ...more
 })
 
-/**
- * A folder, and a function that gives an effect this script as its model. `$1` is the folder, `$2` the file of the
- * system prompt.
- */
+/** Gives an effect this script as its model: `$1` is the folder, `$2` the file of the system prompt. */
 export const world = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

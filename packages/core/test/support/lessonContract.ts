@@ -1,4 +1,3 @@
-/** What every store of lessons does, no matter where it keeps them. */
 import { assert, describe } from "@effect/vitest"
 import * as Reflection from "@reflexion/core/Reflection"
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
@@ -14,14 +13,10 @@ export const ids = (reflections: Lessons): ReadonlyArray<string> => reflections.
 const said = (recalled: ReadonlyArray<{ readonly reflection: Reflection.Reflection }>) =>
   ids(recalled.map((one) => one.reflection))
 
-/**
- * Texts that are no valid Unicode or that some databases refuse: NUL, half a surrogate pair, and what a store could
- * replace them by.
- */
+/** Texts that are no valid Unicode or that some databases refuse, and what a store could replace them by. */
 const strange = ["nul\0", "half\ud83d", "\u001a0000", "\\u001a0000"]
 const word = fc.constantFrom("cart", "rounding", "ä€😀", 'quo"te', "back\\slash", "line\nbreak", ...strange)
 const sentence = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "))
-/** Few keys, so that the same key comes again. */
 const key = fc.constantFrom("a", "ä", 'c"d', "g\nh", "", "n\0")
 
 const anyReflection = fc.record({
@@ -49,7 +44,6 @@ const operation = fc.oneof(
 
 type Operation = typeof operation extends fc.Arbitrary<infer A> ? A : never
 
-/** A word of its own for each number. */
 const wordOf = (index: number): string => `name${index}`.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "")
 
 const about = (id: string, suggestion: string, more: Partial<Reflection.Reflection> = {}) =>

@@ -29,7 +29,6 @@ export const answer = (request: FileRequest): FileAnswer => {
   }
 }
 
-/** Writes these files below a folder. */
 export const writeAll = (folder: string, files: Readonly<Record<string, string>>): void => {
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(dirname(join(folder, name)), { recursive: true })

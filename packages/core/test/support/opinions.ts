@@ -1,4 +1,3 @@
-/** Turns that evidence leaves open, and what a model may say of them. */
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"
 import type * as Answers from "../../src/model/assessment/Answer.ts"
@@ -6,16 +5,18 @@ import * as TurnRecord from "../../src/model/assessment/TurnRecord.ts"
 import type { Transcript, TranscriptEvent } from "../../src/session/transcript/Transcript.ts"
 import { agent, call, edit, run, transcript, user } from "./events.ts"
 
-/** A transcript's last turn as tier 1 leaves it. */
-export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}): TurnRecord.Turn => {
-  const context = {
-    ...Judgment.defaultContext,
-    config: ReflexionConfig.merge(ReflexionConfig.defaults, config),
-    cwd: session.cwd
-  }
+/** What evidence says of a session. */
+export const seenOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}) => {
+  const merged = ReflexionConfig.merge(ReflexionConfig.defaults, config)
+  const context = { ...Judgment.defaultContext, config: merged, cwd: session.cwd }
   const { state } = Judgment.replay(session, context)
   const options = { session, context, now: null, attempt: 1 }
-  return TurnRecord.turnOf(state, { ...options, transcript: session, judged: Judgment.review(state, options) })
+  return { state, options, judged: Judgment.review(state, options) }
+}
+
+export const turnOf = (session: Transcript, config: ReflexionConfig.PartialConfig = {}): TurnRecord.Turn => {
+  const { judged, options, state } = seenOf(session, config)
+  return TurnRecord.turnOf(state, { ...options, transcript: session, judged })
 }
 
 export const turn = (events: ReadonlyArray<TranscriptEvent>, rest: Partial<Transcript> = {}): TurnRecord.Turn =>
@@ -44,9 +45,7 @@ export const unknownTests: ReadonlyArray<TranscriptEvent> = [
   agent("I fixed the parser and all tests pass.")
 ]
 
-/**
- * One deployment after another fails alike, and the rules can't read the last words about it. The last response is e4.
- */
+/** Deployments fail alike, and the rules can't read the last words about it. The last response is e4. */
 export const deploys: ReadonlyArray<TranscriptEvent> = [
   user("Make the deploy script in a.js work."),
   edit("/repo/a.js"),
@@ -64,7 +63,6 @@ const claims = {
 
 export type Item = Partial<Answers.RemainingWork>
 
-/** Work that is left. By default, its kind is `other`. */
 export const item = (given: Item): Answers.RemainingWork => ({
   what: "it",
   kind: "other",
@@ -78,10 +76,7 @@ export type GivenOpinion = Partial<Omit<Answers.SelfAssessment, "remaining_work"
   readonly remaining_work?: ReadonlyArray<Item>
 }
 
-/**
- * By default, an assessment that only says that the work is done. If it says otherwise, it is as sure of a push as of
- * its status.
- */
+/** By default, the work is done; otherwise it is as sure of a push as of its status. */
 export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {}): Answers.SelfAssessment => ({
   status: "complete",
   confidence: 0.9,
@@ -96,5 +91,4 @@ export const assessment = ({ remaining_work = [], ...given }: GivenOpinion = {})
   ...given
 })
 
-/** The first push of three, with the default threshold. */
 export const first = { attempt: 1, maxAttempts: 3, from: ReflexionConfig.defaults.models.nudgeFrom } as const

@@ -1,4 +1,3 @@
-/** What every log of outcomes does, no matter where it keeps them. */
 import { assert, describe } from "@effect/vitest"
 import type * as AttemptOutcome from "@reflexion/core/AttemptOutcome"
 import { OutcomeLog } from "@reflexion/core/OutcomeLog"

@@ -1,4 +1,3 @@
-/** Outcomes of attempts for tests. */
 import type { AttemptOutcome } from "@reflexion/core/AttemptOutcome"
 
 export const outcome = (given: Partial<AttemptOutcome> & { readonly id: string }): AttemptOutcome => ({

@@ -1,7 +1,4 @@
-/**
- * Processes that tests start write their ids into files. These functions wait for the files, and until the processes
- * have ended.
- */
+/** Waits for the files into which processes write their ids, and for the end of the processes. */
 import { FileSystem } from "@effect/platform"
 import { Effect, Fiber, Schedule, TestClock, TestServices } from "effect"
 
@@ -30,7 +27,6 @@ export const pidsIn = Effect.fnUntraced(function* (file: string, count: number) 
   return yield* read
 }, TestServices.provideLive)
 
-/** Waits until something holds; by the wall clock. */
 const eventually = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
   TestServices.provideLive(Effect.repeat(holds, { until: (does) => does, schedule: Schedule.spaced("20 millis") }))
 

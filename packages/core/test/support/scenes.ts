@@ -27,7 +27,6 @@ const works: Readonly<Record<string, string>> = {
   plans: "mode plan"
 }
 
-/** A host's reports that need only one word. */
 const reports: Readonly<Record<string, ReviewState.ReviewEvent>> = {
   idle: { _tag: "Idle", at: 0 },
   abort: { _tag: "Abort", at: 0 },

@@ -62,10 +62,7 @@ export const pem = (kind: string): string =>
     `${dashes}END ${kind}PRIVATE KEY${dashes}`
   ].join("\n")
 
-/**
- * Tokens of vendors, by the label that redaction has for them. So no file has a text that a scanner would take for a
- * secret.
- */
+/** Tokens of vendors by their labels, so that no file has a text that a scanner would take for a secret. */
 const labelled = groups`
   aws-key :: AKIA b32 16 ¦ ASIA b32 16
   github-token :: ghp_ an 36 ¦ ghs_ an 36 ¦ gho_ an 36 ¦ github_pat_ an 22 _ an 59
@@ -173,7 +170,7 @@ export const contexts: ReadonlyArray<readonly [before: string, secret: string, a
   ['echo -e "', `${words["opaque"]}\\n${words["opaque"]}`, '" | passwd shop']
 ]
 
-/** How a name and its value are written. `‹ ›` has the value's length. Only names that fit are used. */
+/** How a name and its value are written. `‹ ›` has the value's length or parts. Only names that fit are used. */
 const written = list`
   DB_PASSWORD=‹12› ¦ export API_TOKEN="‹20›" ¦ set -x GITHUB_TOKEN ‹20› ¦ set -gx API_KEY ‹24› ¦ setenv API_SECRET ‹24› ¦ set API_SECRET=‹24›
   $env:API_TOKEN = "‹24›" ¦ "clientSecret": "‹24›" ¦ {\\"apiKey\\":\\"‹24›\\"} ¦ "{\\\\\\"client_secret\\\\\\":\\\\\\"‹24›\\\\\\"}"
@@ -203,7 +200,8 @@ const written = list`
   mosquitto_sub -u ada -P ‹14› -t x ¦ etcdctl --user root:‹14› get x ¦ cqlsh -u ada -p ‹14› ¦ ssh-keygen -t ed25519 -N '‹14›' -f k
   useradd -m -p ‹14› ada ¦ rabbitmqctl change_password ada ‹14› ¦ echo -n ‹14› | cryptsetup open /dev/x y - ¦ wrangler secret put KEY <<< '‹24›'
   > USER ada\n< 331 go on\n> PASS ‹14› ¦ a1 LOGIN ada ‹24› ¦ ["Authorization", "Bearer ‹12›"]
-  https://hooks.slack.com/services/T00000000/B00000000/‹24›
+  https://hooks.slack.com/services/T00000000/B00000000/‹24› ¦ webhook_key: "‹b64 43 =›" ¦ The admin password is ‹an 10 ! an 3› for now.
+  db.internal:5432:shop:ada:‹16› ¦ the bot MTttOof9H2WjQ5TY4MyWuUFjs.UNPjc0.‹url 38› is offline ¦ \e[31mghp_\e[0m‹36›
 `
 
 const base64 =
@@ -217,11 +215,6 @@ const others: ReadonlyArray<Kind> = [
     value: base64(made("ada: an 14")),
     text: (value) => `{"auths":{"https://r/v1/":{"auth":"${value}"}}}`
   },
-  {
-    name: "base64 behind any key's name",
-    value: made("b64 43 ="),
-    text: (value) => `webhook_key: "${value}"`
-  },
   { name: "basic", value: base64(made("ada: an 14")), text: (value) => `> Authorization: Basic ${value}` },
   {
     name: "a password with spaces",
@@ -229,30 +222,16 @@ const others: ReadonlyArray<Kind> = [
     text: (value) => `./run --password "${value}"`
   },
   {
-    name: "a password after a verb",
-    value: made("an 10 ! an 3"),
-    text: (value) => `The admin password is ${value} for now.`
-  },
-  {
     name: "words of a wallet",
     value: (random) =>
-      Array.from({ length: 12 }, () => ["legal", "winner", "thank", "year", "wave"][Math.floor(random() * 5)]).join(
-        " "
-      ),
+      Array.from({ length: 12 }, () => ["legal", "wine", "thank", "year", "wave"][Math.floor(random() * 5)]).join(" "),
     text: (value) => `MNEMONIC="${value}"`
-  },
-  { name: "pgpass", value: of("an", 16), text: (value) => `db.internal:5432:shop:ada:${value}` },
-  {
-    name: "discord",
-    value: of("url", 38),
-    text: (value) => `the bot MTttOof9H2WjQ5TY4MyWuUFjs.UNPjc0.${value} is offline`
   },
   {
     name: "a token with a character that has no width",
     value: of("an", 36),
     text: (value) => `ghp_${value.slice(0, 9)}\u200b${value.slice(9)}`
   },
-  { name: "a coloured prefix", value: of("an", 36), text: (value) => `\u001b[31mghp_\u001b[0m${value}` },
   {
     name: "a token broken at the end of a line",
     value: of("url", 38),
@@ -268,8 +247,8 @@ export const kinds: ReadonlyArray<Kind> = [
   })),
   ...written.map((form) => ({
     name: form,
-    value: of("an", Number(/‹(\d+)›/.exec(form)?.[1])),
-    text: (value: string) => form.replace(/‹\d+›/, () => value)
+    value: made(/‹(.*)›/.exec(form)?.[1]?.replace(/^\d+$/, "an $&") ?? ""),
+    text: (value: string) => form.replace(/‹.*›/, () => value)
   })),
   ...others
 ]

@@ -16,10 +16,8 @@ import type { Mode, Notice, Todo, ToolCall, TranscriptEvent } from "../../src/se
 import { agent, call, edit, mode, notice, run, todos, user } from "./events.ts"
 import { plain } from "./rows.ts"
 
-/** The meanings of a table's words. */
 export type Words = Readonly<Record<string, string>>
 
-/** What stands before and behind an arrow. */
 const parted = (text: string, arrow: string): readonly [string, string] => {
   const [before = "", ...behind] = text.split(arrow)
   return [plain(before), plain(behind.join(arrow))]
@@ -81,7 +79,6 @@ const event = (text: string): TranscriptEvent => {
   return agent(plain(text))
 }
 
-/** The events of a line. */
 export const session = (line: string, words: Words = {}): ReadonlyArray<TranscriptEvent> =>
   line.split(" / ").flatMap((part): ReadonlyArray<TranscriptEvent> => {
     const [, count = "1", id, time, agentId, text = ""] =

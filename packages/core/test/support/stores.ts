@@ -17,7 +17,6 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A separate handle on the records that a layer keeps. */
 export const handle = <I, S, E>(
   tag: Context.Tag<I, S>,
   layer: Layer.Layer<I, E, NodeContext.NodeContext>
@@ -30,7 +29,6 @@ export type Place<I, E> = Effect.Effect<Layer.Layer<I, E, NodeContext.NodeContex
 export const onDisk = <I, E>(live: (place: { readonly path: string }) => Layer.Layer<I, E>): Place<I, E> =>
   Effect.map(folder, (path) => live({ path: join(path, ".reflection", "records.jsonl") }))
 
-/** The same service for all handles, as in one process. */
 export const inMemory = <I, S, E>(tag: Context.Tag<I, S>, layer: Layer.Layer<I, E>): Place<I, E> =>
   Effect.map(handle(tag, layer), (service) => Layer.succeed(tag, service))
 
@@ -42,9 +40,7 @@ export const opened = <I, S, E>(place: Place<I, E>, tag: Context.Tag<I, S>) =>
 
 const later = <A>(work: () => A): Effect.Effect<A> => Effect.zipRight(Effect.yieldNow(), Effect.sync(work))
 
-/**
- * A table that several machines share, as in a database. Each handle follows the table, and no answer comes at once.
- */
+/** A table that several machines share, as in a database: no answer comes at once. */
 export const table = <A extends object>(): Records.OpenRecords<A> => {
   let rows: ReadonlyArray<A> = []
   let epoch = 0

@@ -5,19 +5,18 @@ import type { CheckResult } from "../../src/checks/CheckResult.ts"
 import { type Request, Verification } from "../../src/checks/Verification.ts"
 import { CrossReview } from "../../src/model/crossreview/CrossReview.ts"
 import type { Consensus } from "../../src/model/crossreview/model.ts"
+import type { AskLine } from "../../src/model/calls/AskLines.ts"
 import type { Service } from "../../src/model/calls/Model.ts"
 import { failure, type ModelFailure } from "../../src/model/calls/ModelFailures.ts"
 
 export interface AskedModel {
   readonly prompt: string
-  /** How often it was asked before. */
   readonly count: number
 }
 
 /** Null means that the provider is down. */
 export type Answers = (asked: AskedModel) => Effect.Effect<string, ModelFailure> | string | null
 
-/** A model, and what it was asked. */
 export const modelOf = (answers: Answers, usage = { inputTokens: 100, outputTokens: 10 }) =>
   Effect.gen(function* () {
     const prompts = yield* Ref.make<ReadonlyArray<string>>([])
@@ -61,3 +60,17 @@ export const reviewersOf = (consensus: Consensus, asked: Array<string> = []) =>
         return consensus
       })
   })
+
+/** A question to a host's small model that was answered. */
+export const askLine = (given: Partial<AskLine> = {}): AskLine => ({
+  at: "2026-11-27T10:00:00.000Z",
+  host: "claude-code",
+  session: "s1",
+  model: "claude-code/small",
+  ms: 4100,
+  end: "answered",
+  inputTokens: 3000,
+  outputTokens: 200,
+  attended: true,
+  ...given
+})

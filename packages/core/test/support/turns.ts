@@ -20,7 +20,6 @@ export interface Setting {
   readonly judge?: Layer.Layer<JudgeService, never, CurrentConfig>
   readonly artifacts?: Layer.Layer<Artifacts>
   readonly states?: Layer.Layer<ReviewStates>
-  /** Lays something over the test host. */
   readonly host?: (host: Context.Tag.Service<AgentHost>) => Partial<Context.Tag.Service<AgentHost>>
 }
 
@@ -56,7 +55,6 @@ export const play = Effect.fnUntraced(function* (sessionId: string, rest: Parame
     events = [...events, ...more]
     return host.put(sessionId, transcript(events, { ...rest, sessionId }))
   }
-  /** Reports an event, at the clock's time. */
   const emit = Effect.fnUntraced(function* (event: ReviewEvent) {
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     yield* host.emit({ sessionId, event: { ...event, at } })
@@ -113,17 +111,14 @@ export const injections = (sessionId: string) =>
     Effect.map(host.injections, (all) => all.filter((injection) => injection.sessionId === sessionId))
   )
 
-/** The attempts of the nudges that a session got. */
 export const nudges = (sessionId: string) =>
   Effect.map(injections(sessionId), (all) => all.map(({ attempt }) => attempt))
 
-/** The kinds of the notices that a session's user got. */
 export const notices = (sessionId: string) =>
   Effect.flatMap(TestHost, (host) =>
     Effect.map(host.notices, (all) => all.filter((notice) => notice.sessionId === sessionId).map(({ kind }) => kind))
   )
 
-/** What was logged of a session, as "decision: reason". */
 export const log = (sessionId: string) =>
   Effect.flatMap(DecisionRecord, (record) =>
     Effect.map(record.decisions, (all) =>

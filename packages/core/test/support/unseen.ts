@@ -4,10 +4,7 @@ import { FastCheck as fc } from "effect"
 const joined =
   /(?<=[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Mn}])[\u200c\u200d](?=[\p{L}\p{Mn}\p{N}\p{P}\p{S}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}])(?:\ufe0f\u200d?|\u200d)|(?<=[\d#*])\ufe0f(?=\u20e3)/u
 
-/**
- * Control characters other than a line break, and characters that Unicode lets a program ignore, unless a script needs
- * them there.
- */
+/** Characters that are not seen, other than a line break, unless a script needs them there. */
 export const unseen = new RegExp(
   `(?!\\n|${joined.source})(?<!\\ufe0f(?=\\u200d))[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]`,
   "u"
@@ -25,7 +22,6 @@ export const hidden = fc.constantFrom(
   "\u001b]8;;http://x\u001b\\"
 )
 
-/** Texts with unseen characters in and around words. */
 export const hostile = fc
   .array(fc.oneof(hidden, fc.fullUnicodeString({ maxLength: 20 }), fc.lorem({ maxCount: 3 })), { maxLength: 12 })
   .map((parts) => parts.join(""))

@@ -1,7 +1,4 @@
-/**
- * Settings in which every rule has its highest possible level, whatever it has earned. So a rule's finding shows in the
- * nudge.
- */
+/** Every rule has its highest possible level, so a rule's finding shows in the nudge. */
 import { rules } from "../../src/judge/rules/Rules.ts"
 import * as Judgment from "../../src/judge/verdict/Judgment.ts"
 import * as ReflexionConfig from "../../src/session/config/ReflexionConfig.ts"

@@ -1,7 +1,4 @@
-/**
- * A process that adds reflections until it is killed, and says on standard output which were acknowledged. Now and then
- * it forgets the reflections with a certain tag. Bundled by the test, for Node 20 runs no TypeScript.
- */
+/** Adds reflections until it is killed, and says which were acknowledged. Now and then it forgets some. */
 import { ReflexionStore } from "@reflexion/core/ReflexionStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

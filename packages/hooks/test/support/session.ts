@@ -8,17 +8,7 @@ import * as UserDirectories from "../../src/places/UserDirectories.ts"
 import type * as ClaudeCodeTranscript from "@reflexion/claude-code/ClaudeCodeTranscript"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import * as Fs from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 
@@ -32,13 +22,13 @@ export interface Scratch {
 /** Every directory lies in one folder that goes with the scope; the clock stands still unless a test moves it. */
 export const scratch = Effect.acquireRelease(
   Effect.sync((): Scratch => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), "reflexion-hooks-")))
+    const home = Fs.realpathSync(Fs.mkdtempSync(join(tmpdir(), "reflexion-hooks-")))
     const root = join(home, "shop")
-    mkdirSync(join(root, ".git"), { recursive: true })
-    writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+    Fs.mkdirSync(join(root, ".git"), { recursive: true })
+    Fs.writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
     const put = (name: string, text: string): void => {
-      mkdirSync(dirname(join(root, name)), { recursive: true })
-      writeFileSync(join(root, name), text)
+      Fs.mkdirSync(dirname(join(root, name)), { recursive: true })
+      Fs.writeFileSync(join(root, name), text)
     }
     // Files get their times from the real clock, so the hook's clock starts with the real time.
     const started = Date.now()
@@ -55,7 +45,7 @@ export const scratch = Effect.acquireRelease(
     }
     return { home, root, put, hook }
   }),
-  ({ home }) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
+  ({ home }) => Effect.sync(() => Fs.rmSync(home, { recursive: true, force: true }))
 )
 
 /** A test with a scratch home of its own. */
@@ -94,7 +84,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
     const uuid = id()
     const timestamp = new Date(since + 1000 * count).toISOString()
     const common = { sessionId, cwd: root, uuid, parentUuid: null, timestamp }
-    appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`)
+    Fs.appendFileSync(file, `${JSON.stringify({ ...common, ...value })}\n`)
     return self
   }
   const assistant = (content: object): Session =>
@@ -148,11 +138,7 @@ export const session = ({ home, hook, root }: Scratch, sessionId: string): Sessi
 /** The decision log's lines, oldest first. */
 export const decisions = ({ hook }: Scratch): ReadonlyArray<{ readonly decision: string; readonly reason: string }> => {
   const file = join(hook.directories.state, "log.jsonl")
-  if (!existsSync(file)) return []
-  return readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((text) => JSON.parse(text))
+  return Fs.existsSync(file) ? JSON.parse(`[${Fs.readFileSync(file, "utf8").trim().replaceAll("\n", ",")}]`) : []
 }
 
 export const lastDecision = (scratched: Scratch): string => {
@@ -186,8 +172,8 @@ export const noticeOf = (answer: HookAnswer): string =>
 
 /** Writes the user's own configuration. */
 export const configure = ({ hook }: Scratch, config: object): void => {
-  mkdirSync(hook.directories.config, { recursive: true })
-  writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
+  Fs.mkdirSync(hook.directories.config, { recursive: true })
+  Fs.writeFileSync(join(hook.directories.config, "config.json"), JSON.stringify(config))
 }
 
 export const failures = (scratched: Scratch): ReadonlyArray<string> =>
@@ -204,6 +190,6 @@ export const stateFile = ({ hook }: Scratch, id = "s1"): string =>
 /** The last review's full record. */
 export const record = ({ root }: Scratch): unknown => {
   const folder = join(root, ".reflection")
-  const name = readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
-  return JSON.parse(readFileSync(join(folder, name), "utf8"))
+  const name = Fs.readdirSync(folder).findLast((one) => /_\d{13}\.json$/.test(one)) ?? "none"
+  return JSON.parse(Fs.readFileSync(join(folder, name), "utf8"))
 }

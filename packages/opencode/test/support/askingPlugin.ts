@@ -28,18 +28,17 @@ const answer = ({ prompt, timeout }: typeof Asked.Type) =>
     Effect.provide(OpenCodeModel.layer({ model: null, timeout }))
   )
 
-const ask = ({ arguments: given, sessionID }: Typed, log: string) =>
-  Effect.gen(function* () {
-    const asked = yield* Schema.decode(Asked)(given)
-    const outcome = yield* answer(asked).pipe(
-      OpenCodeModel.inSession(sessionID),
-      Effect.match({
-        onSuccess: (text) => ({ text }),
-        onFailure: (error) => ({ tag: error._tag, message: error.message, error: JSON.stringify(error) })
-      })
-    )
-    FS.appendFileSync(log, `${JSON.stringify({ prompt: asked.prompt, ...outcome })}\n`)
-  })
+const ask = Effect.fnUntraced(function* ({ arguments: given, sessionID }: Typed, log: string) {
+  const asked = yield* Schema.decode(Asked)(given)
+  const outcome = yield* answer(asked).pipe(
+    OpenCodeModel.inSession(sessionID),
+    Effect.match({
+      onSuccess: (text) => ({ text }),
+      onFailure: (error) => ({ tag: error._tag, message: error.message, error: JSON.stringify(error) })
+    })
+  )
+  FS.appendFileSync(log, `${JSON.stringify({ prompt: asked.prompt, ...outcome })}\n`)
+})
 
 const server = async ({ client, directory }: Input, { log }: { readonly log: string }) => {
   const runtime = ManagedRuntime.make(Layer.provide(JudgeSession.layer({ directory }), OpenCodeClient.layer(client)))

@@ -44,6 +44,13 @@ export const decided = (world: World.World, sessionId: string, ...expected: Read
     )
   )
 
+/** Waits until a condition holds. */
+export const until = <E, R>(what: string, holds: Effect.Effect<boolean, E, R>) =>
+  eventually(
+    what,
+    Effect.map(holds, (so) => (so ? true : null))
+  )
+
 export const toasts = (server: OpenCodeHost.Server): ReadonlyArray<string> =>
   server.events().flatMap((event) => (event.type === "tui.toast.show" ? [event.properties.message] : []))
 

@@ -1,7 +1,3 @@
-/**
- * Every rule by its examples: it fires, it spares near misses, it has the level that a configuration sets, and it has a
- * text.
- */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { lasting, unasked } from "../../../src/judge/loops/RequestedRepeats.ts"
 import * as Loops from "../../../src/judge/loops/Loops.ts"
@@ -42,16 +38,12 @@ const judgeAs = (
 
 const names = ({ findings }: Verdict): ReadonlyArray<string> => findings.map(({ rule }) => rule)
 
-/** The verdict with this rule at this level and all other rules off. */
 const only = (rule: Rules.RuleName, level: Level, events: ReadonlyArray<TranscriptEvent>): Verdict =>
   judgeAs(!alone.has(rule), events, {
     rules: { ...Object.fromEntries(Rules.rules.map(({ id }) => [id, "off"] as const)), [rule]: level }
   })
 
-/**
- * Every text that an example causes: the agent's nudge, the user's line about it, and the user's line if the rule only
- * tells.
- */
+/** The agent's nudge of an example, the user's line about it, and that line if the rule only tells. */
 const saidOf = (rule: Rules.RuleName, events: ReadonlyArray<TranscriptEvent>): ReadonlyArray<string> => {
   const [pushed, told] = [only(rule, "nudge", events), only(rule, "tell", events)]
   const nudge = Notice.nudge({ verdict: pushed, attempt: 1, maxAttempts: 3 })
@@ -91,9 +83,7 @@ describe("rules", () => {
     }
   })
 
-  it("are all on their page, which `npm run docs` writes", () => {
-    assert.strictEqual(docs, write(Rules))
-  })
+  it("are all on their page, which `npm run docs` writes", () => assert.strictEqual(docs, write(Rules)))
 
   it("say the same as before, to the agent and to the user", async () => {
     await expect(`${screens()}\n`).toMatchFileSnapshot(fileURLToPath(new URL("golden.txt", import.meta.url)))
@@ -119,25 +109,19 @@ describe.each(Rules.rules.map(({ id }) => id))("%s", (id) => {
     it(`only tells: ${title}`, () => {
       const { findings, shouldContinue } = only(id, "nudge", events)
       assert.isFalse(shouldContinue)
-      assert.deepStrictEqual(
-        findings.map(({ level, rule }) => [rule, level]),
-        [[id, "tell"]]
-      )
+      const found = findings.map(({ level, rule }) => [rule, level])
+      assert.deepStrictEqual(found, [[id, "tell"]])
     })
   }
 
-  it.each(Object.entries(spares))("spares: %s", (_, events) => {
-    assert.notInclude(names(judgeAs(attended, events)), id)
-  })
+  it.each(Object.entries(spares))("spares: %s", (_, events) => assert.notInclude(names(judgeAs(attended, events)), id))
 })
 
-describe("work/nothing-run", () => {
-  it("is silent where the user has that check and says that it does not run now", () => {
-    const [events = []] = Object.values(examples["work/nothing-run"].fires)
-    const judged = (check: Omit<ReflexionConfig.Check, "command" | "name">) =>
-      names(judgeAs(false, events, { checks: [{ name: "tests", command: "npm test", ...check }] }))
-    for (const check of [{ when: "ask" }, { when: "claim" }, { paths: ["web/**"] }] as const)
-      assert.notInclude(judged(check), "work/nothing-run", JSON.stringify(check))
-    assert.include(judged({ paths: ["src/**"] }), "work/nothing-run")
-  })
+it("work/nothing-run is silent where the user has that check and says that it does not run now", () => {
+  const [events = []] = Object.values(examples["work/nothing-run"].fires)
+  const judged = (check: Omit<ReflexionConfig.Check, "command" | "name">) =>
+    names(judgeAs(false, events, { checks: [{ name: "tests", command: "npm test", ...check }] }))
+  for (const check of [{ when: "ask" }, { when: "claim" }, { paths: ["web/**"] }] as const)
+    assert.notInclude(judged(check), "work/nothing-run", JSON.stringify(check))
+  assert.include(judged({ paths: ["src/**"] }), "work/nothing-run")
 })

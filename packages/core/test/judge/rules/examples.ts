@@ -3,7 +3,6 @@ import type { RuleName } from "../../../src/judge/rules/Rules.ts"
 import type { TranscriptEvent } from "../../../src/session/transcript/Transcript.ts"
 import { session, table } from "../../support/sessions.ts"
 
-/** Sessions by what each of them shows. */
 type Sessions = Readonly<Record<string, ReadonlyArray<TranscriptEvent>>>
 
 export type Examples<Name extends RuleName = RuleName> = Readonly<
