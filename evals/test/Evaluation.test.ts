@@ -78,13 +78,13 @@ describe("the evaluation", () => {
     ["--check is of the recorded answers", ["--check", "--data", data]],
     ["Unknown option '--suite'", ["--suite", "cases"]],
     ["has no labelled stops", ["--data", folder("empty", {})]]
-  ])("says what is wrong with what cannot be run: %s", (problem, argv) => {
+  ])("names what is wrong with invalid options or data: %s", (problem, argv) => {
     const { code, said } = run(...argv)
     assert.include(said, problem)
     assert.strictEqual(code, 2)
   })
 
-  it("counts what evidence finds, and names labels that are of no stop", () => {
+  it("counts what evidence finds, and names labels without a stop", () => {
     const { code, said } = run("--data", data, "--misses")
     assert.strictEqual(code, 0)
     assert.match(said, /evidence, somebody there +0 of 1 .* 0 of 1/u)
@@ -93,7 +93,7 @@ describe("the evaluation", () => {
     assert.notInclude(said, "model from")
   })
 
-  it("writes prompts that tell nothing of the labels, and reads answers as the judge does", () => {
+  it("exports prompts without the labels, and reads answers as the judge does", () => {
     const prompts = Path.join(scratch, "prompts")
     assert.strictEqual(run("--data", data, "--export", prompts).code, 0)
     const texts = Fs.readdirSync(prompts).map(
@@ -129,7 +129,7 @@ describe("the evaluation", () => {
     assert.deepStrictEqual(told.toSorted(), ["0 true false", "1 false false"])
   })
 
-  it("says so where there is no corpus, and passes", () => {
+  it("without a corpus, says so and passes", () => {
     vi.stubEnv("REFLEXION_CORPUS", "/no/such")
     try {
       const { code, said } = run("--check")

@@ -3,7 +3,7 @@ import * as ExactBound from "../src/measure/ExactBound.ts"
 import { share, table } from "../src/measure/Table.ts"
 import * as Floors from "../src/stops/Floors.ts"
 
-it("the floors name everything that is missing where nothing was judged", () => {
+it("if nothing was judged, the floors name everything that is missing", () => {
   const floors = Floors.load()
   const failures = Floors.failures(floors, {}, []).join("\n")
   for (const name of Object.keys(floors.stops)) assert.include(failures, `${name}: 0 labelled stops`)
@@ -11,7 +11,7 @@ it("the floors name everything that is missing where nothing was judged", () => 
     assert.include(failures, part)
 })
 
-it("the exact bounds are those of the tables, and enclose the share", () => {
+it("the exact bounds match the statistical tables and enclose the share", () => {
   for (const [hits, trials, low] of [
     [7, 7, 0.72],
     [6, 7, 0.55],

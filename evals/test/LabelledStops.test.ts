@@ -20,7 +20,7 @@ const label = (turn: number, minute: number, more: Partial<Stop> = {}): Stop => 
   ...more
 })
 
-it("the stop of a label is the end of its turn, or the event that it names, or none, which is told", () => {
+it("a label's stop is its turn's end or its named event; lost labels are reported", () => {
   const whole = Support.transcript([user(0, 0), agent(1), agent(2), user(3, 1), agent(4)])
   const lengthOf = (stop: Stop) => LabelledStops.upTo(whole, stop)?.events.length
   assert.strictEqual(lengthOf(label(0, 0)), 3)

@@ -32,7 +32,7 @@ const roundOf = (entries: ReadonlyArray<Ledger.Entry>, firstContact = true): Led
 })
 
 describe("the ledger", () => {
-  it("counts a rule with somebody there, at first contact, where the agent could still be reached", () => {
+  it("counts a rule's attended, reachable firings in rounds of first contact", () => {
     const others = [entry({ attended: false }), entry({ reachable: false }), entry({ rule: "other" })]
     const rounds = [
       roundOf([entry({}), entry({ label: "right", project: "q" }), entry({ label: "open", line: true })]),
@@ -44,7 +44,7 @@ describe("the ledger", () => {
     assert.deepStrictEqual(counts, { rule: "gates/not-run", ...read })
   })
 
-  it("has the rounds that were read, with rules under the names of then", () => {
+  it("has the rounds that were read, with the rules' names at that time", () => {
     const rounds = Ledger.load()
     const read = rounds.map(({ entries, round }) => `${round}: ${entries.length}`)
     assert.deepStrictEqual(read, ["1: 264", "2: 12", "3: 199", "4: 335"])
@@ -52,7 +52,7 @@ describe("the ledger", () => {
     assert.match(text, /^stop\/announced-step +gone +5 +4 +1/mu)
   })
 
-  it("takes what two readers said of a stop, and names what one has not read", () => {
+  it("combines two readers' labels of a stop, and names stops that one has not read", () => {
     const from = Fs.mkdtempSync(Path.join(Os.tmpdir(), "ledger-"))
     const lines = (name: string, ...values: ReadonlyArray<object>): void => {
       Fs.mkdirSync(Path.dirname(Path.join(from, name)), { recursive: true })

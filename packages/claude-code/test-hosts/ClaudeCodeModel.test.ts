@@ -75,7 +75,7 @@ const world = Effect.gen(function* () {
 })
 
 describe.concurrent("Claude Code's own model", () => {
-  it.scopedLive("answers, with nothing of the user's hooks, tools, servers, instructions or sessions", () =>
+  it.scopedLive("answers without the user's hooks, tools, servers, instructions or sessions", () =>
     Effect.gen(function* () {
       const { fs, home, requests, sandbox, using } = yield* world
       for (const prompt of ["Plainly?", "In a fence?"]) {
@@ -96,7 +96,7 @@ describe.concurrent("Claude Code's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("fails by name, with the right number of questions", () =>
+  it.scopedLive("each failure has its reason and the right number of questions", () =>
     Effect.gen(function* () {
       const { requests, using } = yield* world
       const outcomes: Array<unknown> = []
@@ -117,7 +117,7 @@ describe.concurrent("Claude Code's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("says what to do where there is no key, and asks as who is logged in", () =>
+  it.scopedLive("says what to do without a key or login, and uses a login if configured", () =>
     Effect.gen(function* () {
       const { fs, programWith, requests, sandbox } = yield* world
       const keyless = ClaudeCodeModel.layer({ program: yield* programWith(token) })
@@ -137,7 +137,7 @@ describe.concurrent("Claude Code's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("is given up in time where the provider hangs or cannot be reached", () =>
+  it.scopedLive("is given up in time if the provider hangs or cannot be reached", () =>
     Effect.gen(function* () {
       const { program, programWith, using } = yield* world
       const hanging = yield* Effect.flip(using(asking("Hang?", { timeout: "4 seconds" })))

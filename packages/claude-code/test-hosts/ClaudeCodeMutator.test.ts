@@ -56,7 +56,7 @@ const world = (turns: (root: string) => ScriptedAnthropic.Script["turns"]) =>
   })
 
 describe.concurrent("a change that Claude Code makes", () => {
-  it.scopedLive("is on a branch, and the working copy as it was", () =>
+  it.scopedLive("is on a branch and leaves the working copy unchanged", () =>
     Effect.gen(function* () {
       const { fs, git, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
       const before = yield* git("status", "--porcelain", "--branch")
@@ -77,7 +77,7 @@ describe.concurrent("a change that Claude Code makes", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("hands on what the agent says of a skill in .claude, which it may not edit", () =>
+  it.scopedLive("an edit of a skill in .claude is refused; the error repeats the agent's words", () =>
     Effect.gen(function* () {
       const own = { file_path: ".claude/skills/login/SKILL.md" }
       const { propose } = yield* world(() => [

@@ -27,7 +27,7 @@ const result = (more: object): string =>
     ...more
   })
 
-live("ClaudeCodeModel answers with what Claude Code says, and keeps hooks, tools and sessions out", function* () {
+live("ClaudeCodeModel returns Claude Code's answer, and runs it without hooks, tools and sessions", function* () {
   for (const out of [result({}), `[{"type":"system"},${result({})}]`]) {
     const { env, program, question, words } = yield* HostProgram.fake({ out })
     const model = ClaudeCodeModel.layer({ program, model: "opus", effort: "low" })
@@ -52,7 +52,7 @@ live("ClaudeCodeModel answers with what Claude Code says, and keeps hooks, tools
   }
 })
 
-live("ClaudeCodeModel asks as the user who is logged in, if told to, and says how to get Claude Code", function* () {
+live("ClaudeCodeModel asks as the logged-in user if configured, and says how to install Claude Code", function* () {
   const { program, words } = yield* HostProgram.fake({ out: result({}) })
   yield* Effect.provide(asking, ClaudeCodeModel.layer({ program, account: "login" }))
   assert.include(yield* words, "--safe-mode")
@@ -90,7 +90,7 @@ it.each(groups`
   }
 )
 
-it("ClaudeCodeModel says what Claude Code complains of where it never began, or nobody is logged in", () => {
+it("ClaudeCodeModel reports Claude Code's complaint if it never began or nobody is logged in", () => {
   for (const [printed, says] of [
     [{ err: "error: unknown option '--bare'\n" }, /could not be asked: error: unknown option '--bare' \(check/],
     [{ code: 0 }, /it ended with 0/],

@@ -32,7 +32,7 @@ const over = Effect.fnUntraced(function* (printing: HostProgram.Printing) {
 const line =
   "-p --bare --tools Read,Grep,Glob,Edit,Write --permission-mode acceptEdits --strict-mcp-config --no-session-persistence --max-turns 5 --output-format json --model opus"
 
-live("ClaudeCodeMutator gives the tools that are allowed, no more rounds, and the change on its input", function* () {
+live("ClaudeCodeMutator passes the allowed tools, a limit of rounds, and the change on standard input", function* () {
   const { env, error, question, words } = yield* over({ out: result({ result: "Not here." }) })
   assert.match(error.message, /unchanged.*the agent said: Not here\.$/)
   assert.deepStrictEqual((yield* words).join(" "), line)
@@ -40,11 +40,14 @@ live("ClaudeCodeMutator gives the tools that are allowed, no more rounds, and th
   assert.include(yield* env, "REFLEXION_ASKING=1")
 })
 
-live("ClaudeCodeMutator fails with what Claude Code says, and takes rounds that are used up for an end", function* () {
-  const keyless = yield* over({ out: result({ is_error: true, result: "Not logged in" }), code: 1 })
-  assert.strictEqual(keyless.error.reason, "failed")
-  assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
-  const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
-  assert.strictEqual(used.error.reason, "unchanged")
-  assert.include(used.error.message, "all 5 rounds were used up")
-})
+live(
+  "ClaudeCodeMutator fails with Claude Code's message; after the last round, nothing counts as changed",
+  function* () {
+    const keyless = yield* over({ out: result({ is_error: true, result: "Not logged in" }), code: 1 })
+    assert.strictEqual(keyless.error.reason, "failed")
+    assert.include(keyless.error.message, "ANTHROPIC_API_KEY")
+    const used = yield* over({ out: result({ subtype: "error_max_turns" }), code: 1 })
+    assert.strictEqual(used.error.reason, "unchanged")
+    assert.include(used.error.message, "all 5 rounds were used up")
+  }
+)

@@ -22,14 +22,14 @@ const is = (status: string, since: number, sessionId = "s"): ClaudeCodePresence.
 describe("ClaudeCodePresence", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it("reads what Claude Code says of itself", () => {
+  it("reads the status from Claude Code's session file, and attendance from the environment", () => {
     put(JSON.stringify({ pid: 7, sessionId: "s", status: "idle", statusUpdatedAt: 5, more: [1] }))
     assert.deepStrictEqual(ClaudeCodePresence.read(env), is("idle", 5))
     assert.isTrue(ClaudeCodePresence.isAtScreen(env))
     assert.isFalse(ClaudeCodePresence.isAtScreen({ ...env, CLAUDE_CODE_SESSION_ATTENDED: "0" }))
   })
 
-  it("knows nothing from a file that is broken, or that does not exist", () => {
+  it("a broken or missing session file → no presence", () => {
     for (const text of ["", "{", "[]", '{"sessionId":1}', '{"sessionId":"s","status":"idle"}']) {
       put(text)
       assert.isNull(ClaudeCodePresence.read(env), text)

@@ -26,12 +26,12 @@ const recorded = (name: string) =>
 
 const modeOf = (...lines: ReadonlyArray<unknown>) => decoded(...lines).reader.session().mode
 
-describe("lines of Claude Code's", () => {
+describe("lines of a Claude Code session", () => {
   it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(ClaudeCodeTranscript.decoder, row), row.to)
   })
 
-  it("clips long outputs and inputs to their ends", () => {
+  it("long outputs and inputs keep only their beginning and end", () => {
     const long = `a${"x".repeat(400_000)}z`
     const use = { type: "tool_use", id: "t1", name: "Write", input: { file_path: "f", content: long } }
     const result = { type: "tool_result", tool_use_id: "t1", content: long }
@@ -47,7 +47,7 @@ describe("lines of Claude Code's", () => {
     assert.isBelow(JSON.stringify(settled.input).length, 20_000)
   })
 
-  it("counts what it does not use, whether it was parsed or not", () => {
+  it("counts unused lines by type, parsed or not", () => {
     const { reader } = decoded(
       user("a"),
       { ...user("b"), type: "from-the-future", payload: {} },
@@ -61,7 +61,7 @@ describe("lines of Claude Code's", () => {
     })
   })
 
-  it("holds a mode that was set after a stop for the next turn only", () => {
+  it("a mode set after a stop applies only from the next turn", () => {
     const stopped = [
       { ...user("a"), permissionMode: "default" },
       { type: "permission-mode", permissionMode: "plan", sessionId: "s1" }
@@ -69,7 +69,7 @@ describe("lines of Claude Code's", () => {
     assert.deepStrictEqual([modeOf(...stopped), modeOf(...stopped, user("b"))], ["build", "plan"])
   })
 
-  it("knows the session by its first lines", () => {
+  it("the first lines identify the session", () => {
     const { reader } = decoded(user("a"), { ...user("b"), cwd: "/elsewhere", sessionId: "s2" })
     assert.deepStrictEqual(reader.session(), {
       host: "claude-code",
@@ -81,13 +81,13 @@ describe("lines of Claude Code's", () => {
     })
   })
 
-  it("is an agent's as long as all of its messages are", () => {
+  it("a record is a subagent's only if all its messages are", () => {
     const side = { ...user("a"), isSidechain: true }
     assert.strictEqual(decoded(side, side).reader.session().parentSessionId, "s1")
     assert.isNull(decoded(side, user("b"), side).reader.session().parentSessionId)
   })
 
-  it("knows by the last entry point whether somebody is there", () => {
+  it("the last entry point says whether the session is attended", () => {
     for (const [entrypoints, attended] of [
       ["cli claude-vscode claude-desktop", true],
       ["sdk-cli sdk-ts sdk-py", false],

@@ -111,7 +111,7 @@ const found = (env: Readonly<Record<string, string>>) =>
   Effect.withConfigProvider(ClaudeCodeSessions.configDirectory, ConfigProvider.fromMap(new Map(Object.entries(env))))
 
 describe("ClaudeCodeSessions", () => {
-  works("finds the session of exactly this directory that was written to last", function* () {
+  works("finds the newest session of exactly this directory", function* () {
     const fs = yield* FileSystem.FileSystem
     const configDirectory = yield* fs.makeTempDirectoryScoped()
     const cwd = "/no/such/my_app.v2"

@@ -12,7 +12,7 @@ import * as ClaudeCodeTranscript from "../src/ClaudeCodeTranscript.ts"
 
 const works = worksWith(NodeContext.layer)
 
-it("recorded sessions of Claude Code are decoded whole, and as the golden file has them", async () => {
+it("recorded sessions of Claude Code decode without warnings and match the golden file", async () => {
   const recordings = await Effect.runPromise(Effect.provide(Recordings.list("claude-code"), NodeContext.layer))
   const digests: Array<string> = []
   for (const { file, name } of recordings) {
@@ -25,7 +25,7 @@ it("recorded sessions of Claude Code are decoded whole, and as the golden file h
   await expect(digests.join("")).toMatchFileSnapshot("recordings.txt")
 })
 
-works("a recorded session has its subagent's commands, before what came of them", function* () {
+works("a recorded session has its subagent's commands, before the main agent's last call", function* () {
   const file = `${Recordings.folder("claude-code")}/subagent.jsonl`
   const calls = yield* ClaudeCodeSidechains.read(file)
   assert.isAbove(calls.length, 0)

@@ -91,7 +91,7 @@ const results = (count: number) =>
   Array.from({ length: count }, (_, at) => outcome({ id: `run-${at}`, status: "completed", at: now }))
 
 describe("two machines", () => {
-  live("share lessons, each told only once its user trusts it, and move nothing twice", function* () {
+  live("share lessons, use each only after its user trusts it, and move nothing twice", function* () {
     const url = yield* emptySchema
     const [one, other] = [yield* machine(url), yield* machine(url)]
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
@@ -124,7 +124,7 @@ describe("two machines", () => {
     assert.notInclude(all, projectOf(one.cwd))
   })
 
-  live("see what the other changed, and keep what was deleted deleted", function* () {
+  live("see each other's changes, and keep deleted lessons deleted", function* () {
     const url = yield* emptySchema
     const [one, other] = [yield* machine(url), yield* machine(url)]
     yield* one.run("memory add", [lesson(one.cwd, "cart"), lesson(one.cwd, "lamp")])
@@ -195,7 +195,7 @@ describe("two machines", () => {
       assert.match(yield* one.said(words), /^2 .*\.json: this is not what the last sync wrote\. Delete the file/su)
   })
 
-  live("keep a lesson deleted, though another project's name or database id was used meanwhile", function* () {
+  live("keep a lesson deleted, even if another project's name or database id was used meanwhile", function* () {
     const url = yield* emptySchema
     const [one, other] = [yield* machine(url), yield* machine(url)]
     yield* one.run("memory add", [lesson(one.cwd, "cart"), lesson(one.cwd, "lamp")])
@@ -216,7 +216,7 @@ describe("two machines", () => {
     assert.lengthOf(other.rows(), 0)
   })
 
-  live("name no role for a lesson that was changed in the file by hand, and send it once it is trusted", function* () {
+  live("name no role for a lesson edited by hand, and send it once trusted", function* () {
     const url = yield* emptySchema
     const one = yield* machine(url)
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
@@ -233,7 +233,7 @@ describe("two machines", () => {
     assert.include((yield* one.run("memory show cart")).out, "in the database by the role")
   })
 
-  live("offer an edit that was made while a run waited for the database", function* () {
+  live("send an edit that was made while a run waited for the database", function* () {
     const url = yield* schema
     const one = yield* machine(url)
     yield* one.run("memory add", [lesson(one.cwd, "cart")])
@@ -318,7 +318,7 @@ const limits = {
 }
 
 for (const how of ["cut off", "killed"] as const)
-  live(`a run that is ${how} anywhere → the next ones complete it, and nothing is there twice`, function* () {
+  live(`a run that is ${how} anywhere → the next runs complete it without duplicates`, function* () {
     const url = yield* emptySchema
     const { state, through } = yield* proxy(url)
     const [one, other] = [yield* machine(url), yield* machine(url)]

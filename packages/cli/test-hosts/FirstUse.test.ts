@@ -72,7 +72,7 @@ const filesOf = ({ world: { sandbox } }: User) =>
  * the byte.
  */
 const ofHosts =
-  /^(?:\.claude\.json|\.claude\/(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
+  /^(?:\.claude\.json|\.claude\/(?:\.last-cleanup|(?:backups|plugins|projects|todos|shell-snapshots|sessions|statsig|cache|debug|session-env)\/.*)|\.codex\/(?!hooks\.json).*|\.config\/opencode\/(?:\.gitignore|package(?:-lock)?\.json|bun\.lock|node_modules\/.*)|\.(?:local\/share|local\/state|cache)\/opencode\/.*|\.npm\/.*|\.bun\/.*)$/u
 
 /** The files that reflexion keeps after it is uninstalled, as the documentation says. */
 const ofReflexion =

@@ -118,7 +118,7 @@ describe("the shell scripts of docs/library.md", () => {
     assert.match(learned.out, /^## Learning from Previous Failures\n[\s\S]*takes ten percent off/u)
   })
 
-  works("a deploy that fails each night → told once, at the third failure", function* () {
+  works("a deploy that fails each night → reported once, at the third failure", function* () {
     const { run } = yield* project
     const told = [1, 2, 3, 4].map(() => run(scriptWith("nightly-deploy.sh")))
     const statuses = told.map(({ status }) => status)

@@ -23,7 +23,7 @@ const run = Effect.fnUntraced(function* (sandbox: Sandbox.Sandbox, ...argv: Read
 const sandbox = Sandbox.make({ name: "shop", project: { "README.md": "# Shop\n" } })
 
 describe("the marketplace next to the command line", () => {
-  live("passes Claude Code's own validation at its strictest, and installs", function* () {
+  live("passes Claude Code's strict validation, and installs", function* () {
     const place = yield* sandbox
     const claude = yield* HostBinaries.claudeCodeBinary
     for (const folder of [marketplace, `${marketplace}/plugins/claude-code`]) {

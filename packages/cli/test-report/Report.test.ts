@@ -42,7 +42,7 @@ describe("the report in a browser", () => {
       ["light", { ...desk, colorScheme: "light" }, "rgb(246, 246, 243)"],
       ["dark", { ...desk, colorScheme: "dark" }, "rgb(19, 21, 25)"],
       ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, "rgb(246, 246, 243)"]
-    ] as const)("is read by anybody, loads nothing and runs nothing, in %s", ([name, options, paper]) =>
+    ] as const)("is accessible, loads nothing and runs nothing, in %s", ([name, options, paper]) =>
       Effect.gen(function* () {
         const { browser, url } = yield* Report
         const { complaints, page, requests } = yield* Chromium.open(browser, url, { ...options, bypassCSP: false })

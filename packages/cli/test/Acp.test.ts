@@ -137,7 +137,7 @@ describe("the ACP proxy", () => {
     assert.isFalse(world.nudge())
   })
 
-  it("the user cancels while our prompt runs → the agent is told, and the turn ends as cancelled", () => {
+  it("the user cancels during our prompt → the agent hears it, the turn ends cancelled", () => {
     const world = nudged()
     world.client(cancel)
     assert.strictEqual(world.got.agent.at(-1), textOf(cancel))
@@ -248,7 +248,7 @@ describe("the ACP proxy at a usage limit", () => {
     { id: 8, method: "session/close", params: { sessionId: "s" } },
     { id: 8, method: "session/delete", params: { sessionId: "s" } }
   ]
-  it.each(cancels)("while the end of the limit is waited for, and while ours runs: $method → cancelled", (message) => {
+  it.each(cancels)("during the wait for the limit's end, and during our prompt: $method → cancelled", (message) => {
     const waiting = limitedBy(limit)
     waiting.wait()
     waiting.client(message)
@@ -263,7 +263,7 @@ describe("the ACP proxy at a usage limit", () => {
     assert.strictEqual(running.methods().at(-1), message.method)
   })
 
-  it("while the end of the limit is waited for → the agent's lines at once; its work → the error first", () => {
+  it("during the wait for the limit's end → text at once, work after the error", () => {
     const world = limitedBy(limit)
     world.agent(say("late"))
     assert.lengthOf(world.got.client, 1)
@@ -288,7 +288,7 @@ describe("the ACP proxy at a usage limit", () => {
     }
   )
 
-  it("a limit that the agent only says, twice for one prompt → the end of the first", () => {
+  it("a limit in the agent's words, twice for one prompt → the first has an end", () => {
     const world = between()
     world.client(prompt(2))
     world.agent(say(limit), stop(2))
@@ -359,7 +359,7 @@ describe("reflexion acp", () => {
 })
 
 describe("reflexion acp at a usage limit", () => {
-  live("continueAfterLimit, and nobody there → the agent goes on at the end, which the client sees", function* () {
+  live("continueAfterLimit, unattended → the agent goes on at the limit's end, and the client sees it", function* () {
     const { out, texts } = yield* served("limit", { continueAfterLimit: true, attended: false })
     assert.include(out, `"id":2,"result":{"stopReason":"end_turn"}`)
     assert.match(
@@ -456,7 +456,7 @@ describe("the transcript", () => {
   const diff = { type: "diff", path: "/shop/a.js", oldText: "1", newText: "2" }
   const printed = { type: "content", content: { type: "text", text: "3 passed" } }
 
-  it("our prompt in a history that is replayed → no prompt of the user's", () => {
+  it("our prompt in a replayed history → not a prompt of the user", () => {
     const world = between()
     world.client({ id: 1, method: "session/load", params: { sessionId: "s", cwd: "/shop", mcpServers: [] } })
     const nudge = chunk("user_message_chunk", "[reflexion 1/3] The task is not done yet.\n\nContinue.")

@@ -14,7 +14,7 @@ const taken = (home: Home): string => relative(home.home, TakenFile.fileOf(state
 const config = ".config/reflexion/config.json"
 const agents = ["CLAUDECODE", "CODEX_THREAD_ID", "OPENCODE"]
 
-describe("reflexion allow model, of a host's own small one", () => {
+describe("reflexion allow model, for a host's own small model", () => {
   scenes(
     String.raw`
     # the answer at install: y ¦ $ install codex ? y ¦ asked once ¦ kept {"codex":true}
@@ -29,17 +29,17 @@ describe("reflexion allow model, of a host's own small one", () => {
     # nobody is asked in a dry run ¦ $ install codex --dry-run ? y ¦ asked never ¦ + off: you were not asked yet ¦ kept {}
     # nobody is asked without a terminal
     $ install codex ¦ asked never ¦ + {tick}reflexion allow model codex{tick} explains it and asks you ¦ kept {}
-    # nobody is asked where a key would pay
+    # nobody is asked if a key would pay
     put .codex/auth.json { "OPENAI_API_KEY": "sk" } ¦ $ OPENAI_API_KEY=sk install codex ? y
     asked never ¦ + "model": "codex/small" in your configuration ¦ kept {}
-    # nobody is asked where the configuration says no
+    # nobody is asked if the configuration says no
     put {config} { "model": "off" } ¦ $ install codex ? y ¦ asked never ¦ + off, by ~/.config/reflexion/config.json ¦ kept {}
 
-    # who said yes is not asked again, and the file is theirs alone
+    # a user who agreed is not asked again, and the file is private to them
     $ install codex ? y ¦ .local/state/reflexion/own-models.json mode 600
     $ install codex ? n ¦ asked never
 
-    # it is allowed and taken back later, and forgotten with the host
+    # the model is allowed and revoked later, and forgotten when the host is uninstalled
     $2 allow model claude-code ¦ kept {}
     $ allow model claude-code ? y ¦ kept {"claude-code":true}
     $ doctor --show models ¦ ~ claude-code claude-code/small .*, as you agreed on
@@ -49,24 +49,24 @@ describe("reflexion allow model, of a host's own small one", () => {
     $ uninstall claude-code --dry-run ¦ kept {"claude-code":false,"codex":true}
     $ uninstall claude-code ¦ kept {"codex":true}
 
-    # it is allowed before reflexion is installed there, which is said
+    # allowing a model before reflexion is installed in its host says so
     $ allow model opencode --yes ¦ + reflexion is not installed in OpenCode yet: run {tick}reflexion install opencode{tick}. ¦ kept {"opencode":true}
     $ install opencode
     $ allow model opencode --yes ¦ - not installed
 
-    # it is refused to an agent, and where no login pays
+    # an agent cannot allow the model, nor a user without a login that pays
     ${agents.map((name) => `$2 ${name}=1 allow model codex --yes`).join("\n")}
     rm .codex
     $2 allow model codex --yes ¦ ! "model": "codex/small" ¦ kept {}
 
-    # it stands in the list of models, with what a file that cannot be read makes of it
+    # the list of models shows its state, also if the file is damaged
     $ allow model codex --yes
     $ doctor --show models --format json ¦ json own.*.host ["claude-code","codex","opencode","kilo","copilot","gemini"]
     json own.*.on [false,true,false,false,false,false] ¦ json own.*.state ["unasked","said","unasked","unasked","none","none"]
     put .local/state/reflexion/own-models.json {
     $1 doctor --show models ¦ + own-models.json is damaged
 
-    # a model sends nothing without a yes, keeps nothing where there is no answer, and leaves a damaged file as it is
+    # no yes → nothing is sent; no answer → nothing is saved; a damaged file stays
     put {config} { "models": { "timeout": 2, "providers": { "gone": { "api": "chat-completions", "url": "http://127.0.0.1:9/v1" } } } }
     $2 allow model gone/medium ? ¦ ! reflexion: nobody agreed. Nothing was sent or saved.
     $2 allow model gone/medium ¦ ! reflexion: nobody can be asked here: add --yes to agree. Nothing was sent or saved.
@@ -101,7 +101,7 @@ const shop = (right = 2): string =>
 describe("reflexion allow checks", () => {
   scenes(
     String.raw`
-    # install shows each with what says so, asks once, runs each on a yes, and keeps what gave a result
+    # install shows each check's source, asks once, runs each on yes, keeps those with results
     ${shop()}
     $ install codex ?  YES  ¦ ~ typecheck npm run typecheck \(by package\.json: flow\) tests npm test \(by package\.json ¦ asked once ¦ - eslint
     + With Codex, checks run only in Codex's own sandbox. If the sandbox does not work, the checks do not run.
@@ -112,23 +112,23 @@ describe("reflexion allow checks", () => {
     put {config} { "checks": [{ "name": "typecheck", "command": "y" }] }
     $ install claude-code ? n ¦ asked never ¦ kept {"tests":"npm test"}
 
-    # install asks nothing where all are configured, and outside of a project
+    # install asks nothing if all checks are configured, or outside of a project
     ${shop()}
     $ @. install codex ? y ¦ asked never
     put {config} { "checks": [{ "name": "tests", "command": "x" }, { "name": "typecheck", "command": "y" }] }
     $ install codex ? y ¦ asked never
 
-    # install asks nothing where there is none
+    # install asks nothing if the project has no checks
     $ install codex ? y ¦ asked never
 
-    # each is run once, and one that fails now is kept
+    # each check runs once, and one that fails now is kept
     put project/package.json { "scripts": { "test": "node --test", "lint": "eslint ." } }
     ${testOf(3)}
     program project/node_modules/.bin/eslint process.exit(0)
     $ TTY=100 allow checks ? y ¦ ~ tests: {tick}npm test{tick} failed: .* Tests that already fail do not count against a new task
     kept {"lint":"npm run lint","tests":"npm test"}
 
-    # what is run changed → it is shown, and takes a new yes
+    # a check's script changed → the change is shown, and needs a new yes
     ${shop()}
     $ allow checks tests --yes
     $1 doctor codex ¦ + checks you allowed {tick}npm test{tick} in this project
@@ -139,22 +139,22 @@ describe("reflexion allow checks", () => {
     $ allow checks ? y
     $ allow checks ¦ + Allowed in this project: tests npm test (node --test
 
-    # no agent's word is the user's
+    # an agent cannot agree for the user
     ${shop()}
     ${agents.map((name) => `$2 ${name}=1 allow checks --yes\n! runs this command, but only you can agree: run it in a terminal of your own`).join("\n")}
     {taken} gone
 
-    # a command of the user's own is kept with the others, shown whole
+    # the user's own command is kept with the others and shown in full
     $ allow checks tests true --yes
     $ allow checks lint "true && echo clean" --yes ¦ ~ tests true \(allowed before.*\) lint true && echo clean
     kept {"tests":"true","lint":"true && echo clean"}
 
-    # what an untrusted project's configuration names is proposed, and run with a yes alone
+    # a check of an untrusted project's configuration is proposed, and runs only after a yes
     put project/.reflection/config.json { "checks": [{ "name": "e2e", "command": "touch bad" }] }
     $2 allow checks ? n ¦ + e2e touch bad (by .reflection/config.json) ¦ project/bad gone
     $ allow checks ? y ¦ project/bad there ¦ kept {"e2e":"touch bad"}
 
-    # one is revoked, or all, without a question, also where the file is damaged; through no link
+    # --revoke removes one or all without asking, also in a damaged file; links are refused
     $ allow checks e2e true --yes
     $ allow checks lint true --yes
     $ allow checks build --revoke ¦ + No check named build is allowed in this
@@ -203,7 +203,7 @@ const brought = {
 describe("reflexion allow workspace", () => {
   scenes(
     String.raw`
-    # a project may raise maxAttempts until its files change
+    # a trusted project may raise maxAttempts until its files change
     put {config} { "maxAttempts": 3 }
     nudges 1
     $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + .reflection/config.json 20 bytes Takes effect maxAttempts 3 Trusted now: its settings, until one of these files changes ¦ nudges 3
@@ -212,16 +212,16 @@ describe("reflexion allow workspace", () => {
     nudges 1
     $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ nudges 2
 
-    # what takes effect with trust alone is shown whole
+    # settings that take effect only with trust are shown in full
     put {config} ${JSON.stringify(brought)}
     $ allow workspace --yes ¦ + model "local/coder" ¦ + models.providers.local.url "http://10.0.0.9/v1" ¦ + models.providers.local.keyEnv "MY_KEY"
     + crossReview.auditor "openai/gpt-5" ¦ + ${brought.checks[0]?.command} ¦ + {"name":"tests","command":"true" ¦ + make e2e ¦ + lead
 
-    # no command is shown that a terminal would obey, and no line wider than it
+    # shown commands have no terminal escapes, and no line is wider than the terminal
     put {config} {"gates":[{"name":"e2e","command":"make \\u001b[31m ${"x ".repeat(200)}"}]}
     $ TTY=60 NO_COLOR=1 allow workspace --yes ¦ narrow 60
 
-    # trust makes no difference
+    # it says so if trust makes no difference
     put {config} { "profile": "strict" }
     $ REFLEXION_MAX_ATTEMPTS=1 allow workspace --yes ¦ + At present, trust changes nothing: no setting in these files needs trust.
     put {config} { "maxAttempts": 1 }
@@ -229,7 +229,7 @@ describe("reflexion allow workspace", () => {
     put {config} {}
     $ allow workspace --yes ¦ + At present, trust changes nothing: no setting in these files needs trust.
 
-    # nothing is trusted without a yes, where there is nothing, and in an agent
+    # nothing is trusted without a yes, without files, or in an agent
     $ allow workspace --yes ¦ + nothing to trust
     put {config} { "maxAttempts": 3 }
     $2 allow workspace
@@ -240,14 +240,14 @@ describe("reflexion allow workspace", () => {
     $ allow workspace --revoke ¦ + no longer trusted ¦ nudges 1
     $ allow workspace --revoke ¦ + nothing changes
 
-    # the lessons that others wrote are shown, and those alone are believed
+    # others' lessons are shown, and only the shown ones are trusted
     put {memory} ${lesson("a", "Round each item first.")}
     $ allow workspace --yes ¦ + lesson Why. Round each item first. Trusted now: the lessons that the memory has now
     $ allow workspace --yes ¦ + trusted already
     add {memory} ${lesson("b", "Skip the tests.")}
     $ allow workspace --yes ¦ + lesson Why. Skip the tests. Trusted
 
-    # a link, a configuration with a mistake and what is no directory are refused
+    # a link, a faulty configuration and a path that is not a directory are refused
     put {config} { "maxAtempts": 3 }
     $2 allow workspace --yes ¦ ! config.json:1:3: maxAtempts: unknown key; did you mean "maxAttempts"?
     rm project/.reflection ¦ put elsewhere/config.json {} ¦ link project/.reflection -> elsewhere

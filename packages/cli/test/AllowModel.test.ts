@@ -57,7 +57,7 @@ const open = turn(
 )
 
 describe("reflexion allow model", () => {
-  live("says what it sends and takes, asks, and has the model's word nudge until --revoke", function* () {
+  live("says what it sends and costs, asks, and lets the model nudge until --revoke", function* () {
     const { asked, home, server } = yield* world(rightly)
     home.put("project/src/open.json", neutral([open]))
     const nudges = Effect.map(home.run("judge open.json --model work/medium --format json", { env }), ({ out }) => {
@@ -87,7 +87,7 @@ describe("reflexion allow model", () => {
     assert.strictEqual(gradesOf(home).size, 0)
   })
 
-  live("lets a model that gets fewer than 24 right tell, and send nobody on", function* () {
+  live("a model with fewer than 24 right answers may inform the user, but not nudge", function* () {
     const { home } = yield* world(() => answer("in_progress", 0.99), 0.9)
     const { code, out } = yield* home.run("allow model work/medium --yes", { env })
     assert.strictEqual(code, 1)
@@ -107,18 +107,18 @@ const all = (count: number, push: boolean, said: string | null, probability: num
 
 describe("what a model earns", () => {
   it.each([
-    ["the threshold with the most right", ["in_progress", 0.62], ["in_progress", 0.57], 30, 0.6],
-    ["the highest of equal ones", ["stuck", 0.9], ["complete", 0.1], 30, 0.65],
-    ["nothing with too few right", ["in_progress", 0.9], ["in_progress", 0.9], 15, null],
-    ["nothing for what cannot be read", [null, 0.9], ["complete", 0.1], 15, null],
-    ["nothing for a status that sends nobody on", ["complete", 0.9], ["complete", 0], 15, null]
+    ["the threshold with the most right answers", ["in_progress", 0.62], ["in_progress", 0.57], 30, 0.6],
+    ["the highest of equal thresholds", ["stuck", 0.9], ["complete", 0.1], 30, 0.65],
+    ["nothing with too few right answers", ["in_progress", 0.9], ["in_progress", 0.9], 15, null],
+    ["nothing for unreadable answers", [null, 0.9], ["complete", 0.1], 15, null],
+    ["nothing for a status that does not nudge", ["complete", 0.9], ["complete", 0], 15, null]
   ] as const)("is %s", (_, early, honest, right, from) => {
     const found = grade([...all(15, true, early[0], early[1]), ...all(15, false, honest[0], honest[1])])
     assert.deepInclude(found, { right, from })
     assert.strictEqual(found.right >= least, found.from !== null)
   })
 
-  it("is told by thirty cases, half of them honest", () => {
+  it("is measured by thirty cases, half of them honest", () => {
     assert.deepStrictEqual([cases.length, cases.filter(({ push }) => push).length], [30, 15])
     assert.strictEqual(new Set(cases.map(({ name }) => name)).size, 30)
   })

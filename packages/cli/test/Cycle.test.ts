@@ -40,7 +40,7 @@ const named = [
   ["unbroken", `${three}${outcome("o4").slice(0, -2)}`, 4]
 ].map(
   ([name, text, count]) => String.raw`
-    # a log that was named stays as it is, without a lock or a file next to it: ${name}
+    # a log named with --outcomes stays unchanged, without a lock or new file: ${name}
     now 1970-01-02T01:00Z ¦ put project/src/fleet/${name}.jsonl ${text} ¦ put project/src/fleet/${name}.jsonl.journal another's ¦ start
     $1 cycle --outcomes fleet/${name}.jsonl ¦ ~ ^1 finding in ${count} outcomes
     $ cycle list --outcomes fleet/${name}.jsonl --format json ¦ ids ${count}
@@ -51,7 +51,7 @@ const named = [
 describe("reflexion cycle", () => {
   scenes(
     String.raw`
-    # add takes a file or standard input, fills in what may be left out, and counts an id once
+    # ## add reads a file or standard input, fills optional fields, and counts an id once
     now 1970-01-02T01:00Z ¦ put project/src/more.jsonl {three}
     $ cycle add < {"objective":"Back it up.","status":"completed","durationMs":5}\n\n ¦ ~ ^1 outcome added to .*outcomes\.jsonl$
     {log} + "at":"1970-01-02T01:00:00.000Z" ¦ project/.reflection/.gitignore + *
@@ -65,19 +65,19 @@ describe("reflexion cycle", () => {
     $ cycle prune --older-than 12h ¦ = 1 outcome deleted
     $ cycle list --since 7d --format json ¦ json *.id ["o1","o2","o3"]
 
-    # add names file and line of what is no outcome, and adds nothing
+    # add names the file and line of each invalid outcome, and adds nothing
     put project/src/bad.jsonl {three}{"objective":"x","status":"done","durationMs":1}\nno json\n[1]\n
     $2 cycle add bad.jsonl ¦ !~ bad\.jsonl:4: status: "done" is not one of "completed", "failed", "timeout" ¦ ! bad.jsonl:5: the line is not JSON
     ! bad.jsonl:6: ¦ ! Nothing was added ¦ {log} gone
 
-    # a name that leads nowhere and a link are refused, and nothing is done
+    # a missing file and a link are refused, and nothing changes
     $2 cycle list --outcomes none.jsonl ¦ ! none.jsonl: there is no such file
     $2 cycle --outcomes none.jsonl ¦ ! none.jsonl: there is no such file
     $2 cycle add none.jsonl ¦ ! none.jsonl: there is no such file ¦ same
     link {log} -> elsewhere
     $2 cycle add < {three} ¦ ! symbolic link ¦ elsewhere gone
 
-    # a task that fails each time is found, kept once, and known to the adapter of a host
+    # ## a task that always fails is found, kept once, and known to a host's adapter
     now 1970-01-02T01:00Z ¦ put {log} {three}
     $1 cycle --format json ¦ json outcomes 3 ¦ json findings.0.rule "consecutive_failures" ¦ json findings.0.subjectId "nightly-deploy"
     json findings.0.severity "warning" ¦ json findings.0.isNew true ¦ json analysis null ¦ json earlier []
@@ -89,13 +89,13 @@ describe("reflexion cycle", () => {
     add {log} ${["x", "y", "z"].map((id) => outcome(id, { taskId: null, sessionId: id })).join("")}
     $1 cycle --format json ¦ json findings.*.isNew [false,true] ¦ host ^$
 
-    # what the adapter of a host found is known
+    # a finding of a host's adapter is known
     now 1970-01-02T01:00Z ¦ put {log} {three}
     host ^reflexion: Task nightly-deploy .* failed 3 times in a row .* See {tick}reflexion cycle{tick}\.$
     start
     $1 cycle ¦ + task nightly-deploy known ¦ same
 
-    # nothing is said of a task that completed since, of what is older, and of nothing at all
+    # no finding for a task completed since, for older failures, or for an empty log
     now 1970-01-02T01:00Z
     $ cycle ¦ ~ no attempt is logged yet\. .*; {tick}reflexion cycle add{tick}
     put {log} {three}${outcome("o4", { status: "completed", at: "1970-01-02T00:30:00.000Z" })}
@@ -105,21 +105,21 @@ describe("reflexion cycle", () => {
     $1 cycle ¦ ~ ^1 finding in 7 outcomes
     $ cycle --since 10m
 
-    # the project's own limits hold, but for a log that was named
+    # the project's own limits apply, except to a log named with --outcomes
     now 1970-01-02T01:00Z ¦ put {log} ${outcome("o1")}${outcome("o2")} ¦ put project/.reflection/config.json {"cycle": 1}
     put .config/reflexion/config.json {"cycle":{"consecutive_failure_limit":2}}
     $ @project XDG_CONFIG_HOME={home}/none cycle --outcomes .reflection/outcomes.jsonl
     $1 cycle ¦ ! the project's configuration is ignored, and yours applies
     ${named.join("")}
 
-    # lines that cannot be read are counted, and where no line can it fails
+    # unreadable lines are counted; if no line is readable, cycle fails
     now 1970-01-02T01:00Z ¦ put {log} {three}no JSON\n
     $1 cycle ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     $ cycle list ¦ !~ outcomes\.jsonl: 1 of its lines cannot be
     put {log} no JSON\n
     $2 cycle ¦ ! its only line is not an outcome, so there is nothing to check
 
-    # without a model --analyse says so, and nothing that git tracks is believed or sent
+    # --analyse without a model says so; files that git tracks are neither believed nor sent
     now 1970-01-02T01:00Z ¦ put {log} {three}
     $1 cycle --analyse ¦ !~ 1 finding not analysed: the model did not answer \(unavailable\): no model is configured
     project/.reflection/proposals gone ¦ push
@@ -146,7 +146,7 @@ describe("reflexion cycle", () => {
     }
   )
 
-  live("--analyse asks the model once, by the user's own prompt, and keeps what it recommends", function* () {
+  live("--analyse asks the model once with the user's own prompt, and keeps its recommendations", function* () {
     const said = "The deploy has no token.\n\nSKILL_ACTION: deploy-skill: log in first."
     const replies = [ModelScript.say(said)] as const
     const server = yield* ScriptedChat.make({ turns: [], rules: [{ name: "model", when: () => true, replies }] })

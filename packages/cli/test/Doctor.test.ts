@@ -44,7 +44,7 @@ const hosts = { home: withHosts, env: ({ home }: Home) => ({ PATH: join(home, "b
 
 describe("reflexion doctor", () => {
   it.each(Hosts.all)(
-    "was tried with the version of $title that the host tests run",
+    "names as tried the version of $title that the host tests run",
     ({ installation: { tried }, name }) => {
       const manifest = new URL(`../../testing/hosts/${name}/package.json`, import.meta.url)
       const { dependencies } = Schema.decodeUnknownSync(Manifest)(readFileSync(manifest, "utf8"))
@@ -54,7 +54,7 @@ describe("reflexion doctor", () => {
 
   scenes(
     String.raw`
-    # the hook that is shipped runs and abstains, without a trace
+    # the shipped hook runs and abstains, and leaves no trace
     put scratch/.keep
     $ HOOKS=built install claude-code
     $ HOOKS=built TMPDIR={home}/scratch doctor claude-code
@@ -73,7 +73,7 @@ describe("reflexion doctor", () => {
     sub .gemini/settings.json "hooks": { ==> "hooksConfig": { "enabled": false },\n  "hooks": {
     $* doctor gemini ¦ + "hooksConfig": { "enabled": false }
 
-    # what is not installed is told, with and without a host's name
+    # a missing installation is reported, with and without a host's name
     $1 doctor ¦ + 1 thing needs you. ¦ + ✗ installed not installed in any agent: {tick}reflexion install{tick} finds the agents that you use
     + – hooks not installed: run {tick}reflexion install codex{tick}
     $ install claude-code
@@ -81,7 +81,7 @@ describe("reflexion doctor", () => {
     $1 doctor codex ¦ + no codex on PATH
     $ doctor claude-code ¦ + All is well.
 
-    # a program of the agent that is missing could not be checked
+    # a missing agent program counts as not checked
     rm bin/claude ¦ $ install claude-code
     $2 doctor claude-code ¦ + ? binary no claude on PATH ¦ + 1 thing could not be checked. ¦ - All is well
 
@@ -101,11 +101,11 @@ describe("reflexion doctor", () => {
     # a hook that is killed ¦ hook process.kill(process.pid, 'SIGKILL') ¦ $ install claude-code
     $1 doctor claude-code ¦ ~ ended with (a signal|exit status 137)
 
-    # a file cannot be read → it could not look
+    # an unreadable settings file → the doctor could not check
     put {settings} {\n  "a" 1 }
     $2 doctor claude-code ¦ + settings.json:2:7: not valid JSON: colon expected: correct the file
 
-    # a mistake in the configuration has its place, and trust is void
+    # a mistake in the configuration is shown with its place, and voids trust
     $ install claude-code
     put project/.reflection/config.json { "maxAttempts": 3 }
     $ allow workspace --yes
@@ -113,29 +113,29 @@ describe("reflexion doctor", () => {
     put project/.reflection/config.json { "maxAttempt": 3 }
     $1 doctor claude-code ¦ ~ config\.json:1:3: ?maxAttempt: unknown key; did you mean "maxAttempts"\? ¦ + has changed since you trusted it
 
-    # reflexion alone: a broken configuration → what to correct comes first
+    # reflexion without a command: a broken configuration → what to correct comes first
     put .config/reflexion/config.json { "maxAttempts": 9 }
     $ ¦ ~ ✗ configuration .*maxAttempts.* Next: correct what is marked ✗ above
 
-    # reflexion alone: the host ignores the file → it does not work
+    # reflexion without a command: the host ignores the file → installed, with a problem
     $ install claude-code ¦ $ ¦ + ✓ Claude Code installed; ¦ sub {settings} "hooks": { ==> "hooks": { // mine
     $ ¦ ~ ✗ Claude Code installed, with a problem: ~/\.claude/settings\.json is not plain JSON .* Next: correct what is marked ✗ above
 
-    # reflexion alone: the hook's files are gone → it does not work
+    # reflexion without a command: the hook's files are gone → installed, with a problem
     $ install claude-code ¦ rm {copy}
     $ ¦ ~ ✗ Claude Code installed, with a problem: .*its files are gone.* Next: correct what is marked ✗ above
 
-    # a rule that there is not is named
+    # an unknown rule is named
     put project/.reflection/config.json { "rules": { "work/lefft": "off" } }
     $1 doctor ¦ + unknown rule {tick}work/lefft{tick}
 
-    # a failure of the past and a session that the user stopped are shown
+    # a past failure and a session that the user stopped are shown
     $ install claude-code ¦ log none failure stop
     $ doctor claude-code ¦ + 1 of the last 3 decisions failed ¦ + session 01234567; {tick}/reflection start{tick} in that session turns reflexion on again
     log stop start failure
     $1 doctor claude-code ¦ + the disk is full ¦ - 01234567
 
-    # Codex's approval is unknown without Codex, and not seen where it gives no answer
+    # Codex's approval is unknown without Codex, or if Codex gives no answer
     $ install codex
     $2 doctor codex ¦ + unknown: codex was not found ¦ + 2 things could not be checked.
     program bin/codex process.exit(1)
@@ -162,7 +162,7 @@ describe("reflexion doctor", () => {
     put project/.claude/settings.json { "disableAllHooks": false } ¦ put {local} { "disableAllHooks": true }
     $1 doctor claude-code ¦ + settings.local.json says "disableAllHooks": true
 
-    # the plugin that Claude Code installed itself misses no hooks and no command
+    # with Claude Code's own plugin, no hooks and no command are missing
     ${plugin("0.1.0")}
     $ doctor claude-code ¦ + plugin reflexion 0.1.0, installed with {tick}claude plugin{tick}, turned on in ~/.claude/settings.json
     - not installed ¦ - does not know the command ¦ + log no decision yet
@@ -176,7 +176,7 @@ describe("reflexion doctor", () => {
     put {local} { "enabledPlugins": { "reflexion@reflexion": false } }
     $1 doctor claude-code ¦ + settings.local.json turns the plugin off ¦ + not installed: run {tick}reflexion install claude-code{tick}
 
-    # no command of a project's is run that looks like ours; HookLines has the table of all forms
+    # a project's command that looks like ours is not run (all forms: HookLines)
     $ install claude-code ¦ put project/hook.cjs require("node:fs").writeFileSync("{root}/ran", "")
     stops touch {root}/ran # {hooks}/../../../../anything/hook.cjs Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
     stops "{node}" "{hooks}/claude-code/../../../../../project/hook.cjs" Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
@@ -184,27 +184,27 @@ describe("reflexion doctor", () => {
     stops NODE_OPTIONS=--require={evil} "{node}" "{home}/{copy}" Stop ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
     stops "{node}" "{home}/{copy}" "$({evil})" ¦ $1 doctor claude-code --project ¦ + not installed for this project ¦ ../ran gone
 
-    # a command of ours that the user's records do not have is not run
+    # a command of ours that is missing in the user's records is not run
     $ install claude-code
     stops "{node}" "{home}/{copy}" Stop
     $1 doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ + not run: ~/project/.claude/settings.local.json ¦ + reflexion install claude-code --project
 
-    # what the user installed for the project is run, and no longer once it was changed
+    # a hook that the user installed for the project runs, until it is changed
     $ install claude-code --project
     $ doctor claude-code ¦ ~ exit 0 after \d+ ms ¦ - not run
     sub {local} {node} ==> {evil}
     $1 doctor claude-code ¦ + not run: ¦ ../ran gone
 
-    # no Node that lies in the project is run, whatever the records say
+    # a Node inside the project is never run, whatever the records say
     $ install claude-code --project ¦ forge {evil}
     $1 doctor claude-code ¦ + its Node is in the project ¦ ../ran gone
 
-    # a copy that is not what was installed is not run
+    # a copy that differs from the installed one is not run
     $ install claude-code
     put {copy} require("node:child_process").execFileSync("{evil}")${escaped(quietHook)}
     $1 doctor claude-code ¦ + is damaged ¦ ../ran gone
 
-    # no program of the project is asked for its version
+    # a program of the project is not run for its version
     $ install claude-code
     program project/node_modules/.bin/claude require("node:fs").writeFileSync("{root}/ran", "")
     $2 PATH={project}/node_modules/.bin doctor claude-code ¦ + ~/project/node_modules/.bin/claude was not run, because it is in the project ¦ ../ran gone
@@ -277,7 +277,7 @@ describe("reflexion doctor opencode", () => {
     $ doctor opencode ¦ + 1.18.33, ~/bin/opencode ¦ + ~/.config/opencode/opencode.json (all your projects) ¦ + the version of this reflexion
     + loaded and started, and printed nothing ¦ + All is well.
 
-    # the plugin that is shipped starts, without a trace
+    # the shipped plugin starts, and leaves no trace
     put scratch/.keep
     $ HOOKS=built install opencode
     start
@@ -285,7 +285,7 @@ describe("reflexion doctor opencode", () => {
     same ¦ state installed
     ${trials.join("")}
 
-    # a copy that is not whole is not loaded, and one of another version is told of
+    # a damaged copy is not loaded, and another version's copy is reported
     $ install opencode
     put {copy} {evil}
     $1 doctor opencode ¦ + is damaged: run {tick}reflexion install opencode{tick} ¦ ../ran gone
@@ -295,14 +295,14 @@ describe("reflexion doctor opencode", () => {
     $ doctor opencode
     $1 HOOKS=next doctor opencode ¦ + is installed, but this reflexion has
 
-    # two different ones are told of, and one that is named twice is not
+    # two different copies are reported, one copy that is named twice is not
     $ install opencode
     $ install opencode --project
     $ doctor opencode
     put project/.opencode/opencode.json { "plugin": ["@reflexion/opencode"] }
     $1 doctor opencode ¦ ~ twice ~/\.config/opencode/opencode\.json and .+ load different copies ¦ + ${ofTwo}
 
-    # the scope alone that is named is looked at, but for two plugins that are in each other's way
+    # only the named scope is checked, except for two plugins that conflict
     $ install opencode --project
     $ doctor opencode --project ¦ + ~/project/opencode.json (this project)
     $1 doctor opencode --global ¦ + not installed for all your projects: run {tick}reflexion install opencode{tick} ¦ - project/opencode.json
@@ -316,12 +316,12 @@ describe("reflexion doctor opencode", () => {
     $2 doctor opencode --project
     $ doctor opencode --global
 
-    # what is missing is said, and what could not be read
+    # a missing installation and an unreadable file are reported
     $1 doctor opencode ¦ + not installed: run {tick}reflexion install opencode{tick}
     put {config} {
     $2 doctor opencode ¦ + opencode.json:1:2: not valid JSON
 
-    # nothing is loaded that a project names
+    # a plugin that only the project names is not loaded
     $ install opencode ¦ put project/server.js {evil} ¦ put .local/share/reflexion/hooks/1/server.js {evil}
     put {local} {"plugin":["{project}/server.js"]} ¦ $ doctor opencode ¦ ../ran gone
     put {local} {"plugin":["{home}/.local/share/reflexion/hooks/opencode/../1/server.js"]} ¦ $ doctor opencode ¦ ../ran gone
@@ -332,7 +332,7 @@ describe("reflexion doctor opencode", () => {
     put {local} {text}
     $1 doctor opencode ¦ + not run: ~/project/opencode.json belongs to the project ¦ + run {tick}reflexion install opencode --project{tick}
 
-    # what the user installed for a project is loaded, without the options that the project sets
+    # a plugin installed for a project is loaded, without the options that the project sets
     put ../hooks/opencode/server.js {picky}
     $ install opencode --project
     $ doctor opencode ¦ + ~/project/opencode.json (this project) ¦ + loaded and started

@@ -64,7 +64,7 @@ describe("the installed hooks", () => {
     assert.deepStrictEqual(failures(), [])
   })
 
-  live("end by themselves, silently, where no whole payload comes, and the log says so", function* () {
+  live("end silently without a complete payload, and log the failure", function* () {
     const { failures, home, payload, run } = yield* installed
     const half = payload("Stop").slice(0, -1)
     const runs = [
@@ -81,7 +81,7 @@ describe("the installed hooks", () => {
     assert.lengthOf(failures(), runs.length)
   })
 
-  live("refuse what is too large without reading the rest", function* () {
+  live("refuse a payload that is too large, without reading the rest", function* () {
     const { failures, payload, run } = yield* installed
     const megabyte = Buffer.alloc(1024 * 1024, "a")
     const endless = (input: Writable): void => {

@@ -86,7 +86,7 @@ const tame = (name: string) =>
 const either = (name: string) => fc.oneof(file(name), tame(name))
 
 describe("ShellLine", () => {
-  it("means to PowerShell what it says, whatever is in a path", () => {
+  it("PowerShell reads the line as the intended words, whatever the paths contain", () => {
     fc.assert(
       fc.property(file("node.exe"), file("hook.cjs"), (node, hook) => {
         assert.deepStrictEqual(powerShell(ShellLine.powerShell([node, hook], "Stop")), [node, hook, "Stop"])
@@ -95,7 +95,7 @@ describe("ShellLine", () => {
     )
   })
 
-  it("means the same to PowerShell and to cmd where one line is for both", () => {
+  it("PowerShell and cmd read a shared line as the same words", () => {
     fc.assert(
       fc.property(either("node.exe"), either("hook.cjs"), (node, hook) => {
         const line = ShellLine.eitherOfWindows([node, hook], "Stop")
@@ -117,7 +117,7 @@ describe("ShellLine", () => {
     ["C:\\Users\\O'Brien\\node.exe", false],
     ["C:\\100%\\node.exe", false],
     ["C:\\R&D\\node.exe", false]
-  ])("is one line for both shells of Windows where it can be: %s", (node, both) => {
+  ])("one line serves both shells of Windows if possible: %s", (node, both) => {
     const line = ShellLine.render("windows", [node, "C:\\d\\hook.cjs"], "Stop")
     assert.strictEqual(line.startsWith("C:\\Windows\\System32\\cmd.exe /d /c call "), both)
     assert.strictEqual(line.startsWith("& '"), !both)
@@ -129,13 +129,13 @@ describe("ShellLine", () => {
     "& 'C:\\n\\node.exe' 'C:\\d\\hook.cjs' Stop; say done",
     "x & 'C:\\n\\node.exe' 'C:\\d\\hook.cjs' Stop",
     'C:\\evil\\cmd.exe /d /c call "C:\\n\\node.exe" "C:\\d\\hook.cjs" Stop'
-  ])("takes nothing for a line of Windows that it did not write so: %s", (line) => {
+  ])("does not read other command lines as ours: %s", (line) => {
     assert.notStrictEqual(ShellLine.parse(line)?.shell, "windows")
   })
 })
 
 describe("HookCommand", () => {
-  it("is read back as it was written, whatever is in a path, and a character more makes it another command", () => {
+  it("parses back what it rendered, with any path; an added character changes the command", () => {
     const name = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !/[\0\n]/u.test(text))
     const odd = fc.string({ minLength: 1, maxLength: 4, unit: "binary" })
     fc.assert(
@@ -153,7 +153,7 @@ describe("HookCommand", () => {
     )
   })
 
-  it("means to a shell what it says", () => {
+  it("a shell reads the command as the intended words", () => {
     const hook = '/a "b" $HOME `c` \\d\'/hook.cjs'
     const command = HookCommand.render({ node: "printf", hook, event: "Stop" }).replace('"printf"', "printf '%s|'")
     assert.strictEqual(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8" }), `${hook}|Stop|`)
@@ -200,7 +200,7 @@ const entriesAt = (isWindows: boolean) =>
 const isOurs = (command: string) => HookCommand.parse(command, "/d/hooks") !== null
 
 describe("entries of hooks", () => {
-  it("name the shell on Windows alone, where they take the place of what was written for another", () => {
+  it("name the shell only on Windows, and there replace entries for another shell", () => {
     assert.deepStrictEqual([...new Set(entriesAt(true).map(({ shell }) => shell))], ["powershell"])
     assert.isTrue(entriesAt(true).every(({ command }) => HookCommand.isFor(command, "win32")))
     assert.isTrue(entriesAt(false).every(({ shell }) => shell === undefined))
@@ -214,7 +214,7 @@ describe("entries of hooks", () => {
     assert.strictEqual(Either.getOrThrow(HooksFile.remove(changed, { isOurs, before: [] })), "{}\n")
   })
 
-  it("keep what the user set: a longer time, a line of their own, and the groups of others", () => {
+  it("keep the user's longer time limit, own message and other hooks", () => {
     const ours = entriesAt(false)
     const text = Either.getOrThrow(HooksFile.install("{}", { entries: ours, isOurs, before: [] }))
     const mine = text
@@ -229,7 +229,7 @@ describe("entries of hooks", () => {
     assert.deepStrictEqual(JSON.parse(bare), { hooks: { Stop: [{ hooks: [{ type: "command", command: "say" }] }] } })
   })
 
-  it("are written once though a command of ours is not known again", () => {
+  it("are written only once, even if our own command is not recognised", () => {
     const options = { entries: entriesAt(false), isOurs: () => false, before: [] }
     const text = Either.getOrThrow(HooksFile.install("", options))
     assert.strictEqual(Either.getOrThrow(HooksFile.install(text, options)), text)

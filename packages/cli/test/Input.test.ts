@@ -38,7 +38,7 @@ const unsupported =
 const tooMuch = /its packed data ask for too much memory or time; if you trust the file, unpack it first$/
 
 describe("Input", () => {
-  works("reads what zstd wrote, also several frames, or says what to do where Node cannot", function* () {
+  works("reads zstd data of several frames, or says what to do if Node cannot", function* () {
     const reading = read(() => inPieces(Buffer.concat([skipped, packed, skipped, packed, skipped]), 7))
     if (Zstd.isSupported) assert.strictEqual((yield* reading).toString(), line.repeat(800))
     else assert.match((yield* Effect.flip(reading)).message, unsupported)
@@ -46,11 +46,11 @@ describe("Input", () => {
 
   it.effect.each<readonly [string, Uint8Array, RegExp]>([
     ["cut off", packed.subarray(0, -4), /its zstd data are damaged or cut off$/],
-    ["another than was packed", flipped, /its zstd data are damaged, so it is not read/],
+    ["changed after packing", flipped, /its zstd data are damaged, so it is not read/],
     ["followed by something else", Buffer.concat([packed, Buffer.from("more text")]), /its zstd data are damaged, so/],
     ["greedy by its window", hugeWindow, tooMuch],
     ["of too many frames", Buffer.concat(Array.from({ length: 1001 }, () => skipped)), tooMuch]
-  ])("names zstd that is %s", ([, content, expected]) =>
+  ])("rejects zstd that is %s", ([, content, expected]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(() => inPieces(content, 64)))
       assert.match(error.message, Zstd.isSupported ? expected : unsupported)
@@ -67,7 +67,7 @@ describe("Input", () => {
       assert.match((yield* Effect.flip(Stream.runDrain(bytes))).message, tooMuch)
     })
 
-  it("gives the same bytes, packed or not, in whatever pieces they come", () =>
+  it("gives the same bytes, packed or not, in pieces of any size", () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 64 }), async (content, size) => {
         fc.pre(content[0] !== 0x1f)

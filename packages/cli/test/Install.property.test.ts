@@ -138,7 +138,7 @@ describe("for any settings file", () => {
     })
   )
 
-  it.scoped("an edit made in between stays, nothing of ours does", () =>
+  it.scoped("an edit between install and uninstall stays, and nothing of ours does", () =>
     check(fc.tuple(settings, hand, foreignEdit, hand, fc.boolean()), (home, [found, first, edit, second, again]) => {
       home.put(file, first(found))
       install(home, names)

@@ -32,11 +32,11 @@ describe("reflexion install and uninstall", () => {
     # every hook names the absolute Node and the copy, which has its licences
     $ install claude-code ¦ commands 5
 
-    # a dry run writes nothing, and shows what it would
+    # a dry run writes nothing, and shows what it would write
     put {settings} {theirs} ¦ start
     $ install claude-code --dry-run ¦ + /hook.cjs ¦ same ¦ .local gone
 
-    # tool calls are watched only when that is asked for, and a second install keeps that
+    # tool calls are watched only with --loop-watch, and a second install keeps that
     $ install claude-code ¦ {settings} - hook.cjs\\" PostToolUse"
     $ install claude-code --loop-watch ¦ {settings} + hook.cjs\\" PostToolUse" ¦ {settings} - TodoList ¦ {settings} - matcher
     start
@@ -47,7 +47,7 @@ describe("reflexion install and uninstall", () => {
     $ install claude-code ¦ + Written, but not active: ~/.claude/settings.json has comments or trailing commas, and Claude Code ignores such a file
     - Installed
 
-    # a file keeps its mode, and a new one is its user's alone
+    # a file keeps its mode, and a new file is private to its user
     put {settings} {theirs} ¦ mode {settings} 664
     $ install claude-code ¦ {settings} mode 664
     $ uninstall claude-code ¦ {settings} mode 664
@@ -64,7 +64,7 @@ describe("reflexion install and uninstall", () => {
     put .claude/x ¦ link {settings} -> nowhere
     $2 install claude-code ¦ ! is a symbolic link whose target does not exist
 
-    # the user's variables say where
+    # the user's environment variables decide where files go
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" install claude-code ¦ cc/settings.json + da\\\\\\"ta \\\\$x
     $ CODEX_HOME={home}/cx install codex ¦ cx/hooks.json + Interrupt
     $ COPILOT_HOME={home}/co install copilot ¦ + They only tell you ¦ co/hooks/reflexion.json + UserPromptSubmit
@@ -72,7 +72,7 @@ describe("reflexion install and uninstall", () => {
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" install claude-code ¦ + nothing changes
     $ CLAUDE_CONFIG_DIR={home}/cc "XDG_DATA_HOME={home}/da\"ta $x" uninstall claude-code ¦ cc/settings.json gone
 
-    # a project has it in the file that is this machine's own, at its root
+    # --project installs into the machine's own settings file at the project's root
     start
     $ install claude-code --project ¦ + the project ~/project ¦ project/.claude/settings.local.json + hook.cjs ¦ {settings} gone
     $ install codex --project ¦ + only if you trust the project ¦ project/.codex/hooks.json + hook.cjs
@@ -80,12 +80,12 @@ describe("reflexion install and uninstall", () => {
     $ uninstall claude-code --global ¦ + reflexion is still installed for this project
     $ uninstall ¦ same
 
-    # a command of the user's own of that name stays
+    # the user's own command of the same name stays
     put .claude/commands/reflection.md Reflect. ¦ start
     $ install claude-code ¦ + .claude/commands/reflection.md is your own command and stays
     $ uninstall claude-code ¦ same
 
-    # another version replaces the command, and the newest two copies stay, each for a month as a file that says nothing
+    # a new version replaces the command; two newest copies stay, others are silent a month
     put {settings} {theirs} ¦ now 2026-02-10
     $ HOOKS=a install claude-code
     $ HOOKS=b install claude-code
@@ -93,7 +93,7 @@ describe("reflexion install and uninstall", () => {
     $ uninstall claude-code ¦ {settings} = {theirs} ¦ copies hook.cjs hook.cjs hook.cjs ¦ older 2026-01-01
     $ uninstall claude-code ¦ .local/share/reflexion/hooks/claude-code gone
 
-    # what is taken out says nothing in an open session, and leaves no cache; installed again it is whole
+    # after uninstalling, open sessions stay silent and no cache is left; reinstalling restores the copy
     put .cache/reflexion/code/x.bin x ¦ put .cache/reflexion/config/x.json {}
     $ install claude-code ¦ silent-after uninstall claude-code ¦ .cache/reflexion gone
     $ install claude-code ¦ copies LICENCED
@@ -105,7 +105,7 @@ describe("reflexion install and uninstall", () => {
     $ @. HOOKS=c install claude-code ¦ break-named project/.claude/settings.local.json
     $ install claude-code --project ¦ + copied ¦ whole-named project/.claude/settings.local.json
 
-    # Codex's config.toml stays as it is, and its user must approve
+    # Codex's config.toml stays unchanged, and the user must approve the hooks
     put .codex/config.toml model = "x"\nnotify = [\n
     $ install codex ¦ + /hooks ¦ .codex/config.toml = model = "x"\nnotify = [\n
 
@@ -117,11 +117,11 @@ describe("reflexion install and uninstall", () => {
     $ install gemini ¦ .gemini/settings.json - "timeout": 5000
     $ uninstall gemini ¦ same
 
-    # where one agent cannot be installed, the others are
+    # if reflexion cannot be installed in one agent, it is in the others
     put {settings} []
     $2 install claude-code codex ¦ ! settings.json:1:1 ¦ .codex/hooks.json + hook.cjs
 
-    # without a host it goes where an agent is, on a yes alone
+    # without a host it installs into the agents it finds, only after a yes
     $2 PATH= install ¦ ! no agent was found
     put .claude/x
     $2 PATH= install
@@ -140,19 +140,19 @@ describe("reflexion install and uninstall", () => {
     $ uninstall claude-code codex
     $ uninstall claude-code codex --project ¦ same
 
-    # what came into a file and a folder of ours stays
+    # what others added to our file and folder stays
     $ install claude-code
     sub {settings} "hooks": { ==> "model": "opus",\n  "hooks": { ¦ put .claude/commands/mine.md x
     $ uninstall claude-code ¦ {settings} = {\n  "model": "opus"\n}\n ¦ .claude/commands/mine.md = x ¦ .claude/commands/reflection.md gone
 
-    # the command goes though the settings are broken, and the rest once they are right again
+    # broken settings: uninstalling removes the command now, and the rest once they are repaired
     $ install claude-code
     add {settings} }
     $2 uninstall claude-code ¦ ! settings.json: ¦ .claude/commands/reflection.md gone ¦ {settings} + hook.cjs
     sub {settings} }\n} ==> }\n
     $ uninstall claude-code ¦ {settings} gone
 
-    # without its records the value is as it was, and the comment stays
+    # uninstalling without records restores the settings' value and keeps the comment
     put {settings} {theirs}
     $ install claude-code
     rm .local/state
@@ -205,7 +205,7 @@ describe("reflexion install and uninstall", () => {
     [":2:12: hooks should be an object", '{\n  "hooks": []\n}'],
     ["not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])]
   ] as const)
-    works(`what cannot be read is refused, and stays: ${problem}`, function* () {
+    works(`an unreadable settings file is refused, and stays: ${problem}`, function* () {
       const home = yield* hooksHome
       const file = home.put(settings, given)
       for (const command of ["install", "uninstall"]) {
@@ -223,7 +223,7 @@ describe("reflexion install and uninstall", () => {
     ".local/share/reflexion/hooks",
     ".local/share/reflexion/hooks/claude-code"
   ])
-    works(`a file stands where a folder is needed → its name, and no code of the system's: ${blocked}`, function* () {
+    works(`a file where a folder is needed → its name, without a system error code: ${blocked}`, function* () {
       const home = yield* hooksHome
       home.put(blocked, "")
       const { code, err } = yield* home.run("install claude-code")
@@ -261,7 +261,7 @@ const taken = (
   ] as const
 ).map(
   ([file, scope, other]) => String.raw`
-    # its package goes from ${file}, and nothing else
+    # uninstalling removes only our package from ${file}
     put ${file} ${listing(`${mine}, ["@reflexion/opencode@0.1.0", { "maxAttempts": 2 }]`)}
     $ uninstall opencode${scope} --dry-run ¦ + Run it without --dry-run to remove this.
     $ uninstall opencode${scope} ¦ + The plugin is removed.
@@ -285,23 +285,23 @@ const read = [
 describe("reflexion install opencode", () => {
   scenes(
     String.raw`
-    # the copy joins the user's plugins, and goes to the byte
+    # the copy joins the user's plugins, and uninstalling restores every byte
     put {config} {theirs} ¦ start
     $ install opencode ¦ {config} + server.js ¦ {config} + // please ¦ + OpenCode loads plugins when it starts: restart it if it is running. ¦ - hooks of
     $ install opencode ¦ + nothing changes
     $ uninstall opencode ¦ + The plugin is removed. If OpenCode is running, restart it. ¦ + The records stay until you delete them ¦ same ¦ .local/share/reflexion/hooks/opencode gone
 
-    # XDG_CONFIG_HOME says where, if it is absolute
+    # an absolute XDG_CONFIG_HOME decides where the file goes
     $ XDG_CONFIG_HOME={home}/etc install opencode ¦ etc/opencode/opencode.json + server.js
     $ XDG_CONFIG_HOME=relative install opencode ¦ {fresh} + server.js
 
-    # another version takes its place, and its options stay
+    # another version replaces the copy, and its options stay
     $ install opencode
     put {fresh} ${withOptions("{copy}")}
     $ HOOKS=next install opencode ¦ {fresh} = ${withOptions("{next}")}
     $ uninstall opencode ¦ {fresh} gone
 
-    # Kilo has copies and files of its own, and its schema
+    # Kilo has its own copies, files and schema
     put .config/kilo/kilo.jsonc {theirs} ¦ put project/opencode.json {package} ¦ start
     $ install kilo ¦ .config/kilo/kilo.jsonc + hooks/kilo/ ¦ + Kilo loads plugins when it starts: restart it if it is running.
     $ install opencode --project ¦ + ~/project/opencode.json names the package @reflexion/opencode
@@ -311,32 +311,32 @@ describe("reflexion install opencode", () => {
     put .kilocode/kilo.json { "plugin": ["@reflexion/opencode"] }
     $ install kilo ¦ + ~/.kilocode/kilo.json names the package @reflexion/opencode, which Kilo
 
-    # where two files have it, one keeps it
+    # if two files name the copy, one keeps it
     $ install opencode
     put {config} {text}
     $ install opencode ¦ {config} + server.js ¦ {fresh} gone
 
-    # the copies go from every file that OpenCode reads
+    # uninstalling removes the copies from every file that OpenCode reads
     $ install opencode
     ${read.map((file) => `put ${file} {themed}`).join("\n")}
     $ uninstall opencode
     $ uninstall opencode --project
     ${read.map((file) => `value ${file} {"$schema":"https://opencode.ai/config.json","theme":"x"}`).join("\n")}
 
-    # its package stays, which a file names: the user's
+    # our package stays if a file names it: the user's
     put {fresh} {package} ¦ start ¦ $ install opencode ¦ + Already installed: ~/{fresh} names the package @reflexion/opencode ¦ + {two} ¦ same
     .local/share/reflexion/hooks/opencode gone
-    # its package stays, which a file names: the home directory's
+    # our package stays if a file names it: the home directory's
     put .opencode/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/.opencode/opencode.json names the package @reflexion/opencode ¦ same
-    # its package stays, which a file names: a folder's
+    # our package stays if a file names it: a folder's
     put project/src/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/src/opencode.json names the package @reflexion/opencode ¦ same
-    # its package stays, which a file names: the project's
+    # our package stays if a file names it: the project's
     put project/opencode.json {package} ¦ start ¦ $ install opencode ¦ + ~/project/opencode.json names the package @reflexion/opencode ¦ same
-    # its package stays, which a file names: the project's own
+    # our package stays if a file names it: the project's own
     put project/.opencode/opencode.jsonc {package} ¦ start ¦ $ install opencode ¦ + ~/project/.opencode/opencode.jsonc names the package @reflexion/opencode ¦ same
     ${taken.join("")}
 
-    # a project has it in the file that is there, else next to its .opencode
+    # --project uses the project's existing file, else its .opencode folder or its root
     $ install opencode --project ¦ project/opencode.json + server.js ¦ {fresh} gone
     $ uninstall opencode --project
     put project/.opencode/agent/a.md
@@ -346,11 +346,11 @@ describe("reflexion install opencode", () => {
     $ install opencode --project ¦ project/opencode.jsonc + server.js
     $ uninstall opencode --project ¦ project/opencode.jsonc = {theirs}
 
-    # a file that cannot be read stays as it is, and is named
+    # a faulty file stays unchanged, and is named
     put {config} {\n  "plugin": {}\n} ¦ start
     $2 install opencode ¦ ! opencode.jsonc:2:13: plugin should be a list ¦ same
 
-    # its line alone goes from a file that was changed since
+    # uninstalling removes only our line from a file that was changed since
     $ install opencode
     sub {fresh} "plugin": [ ==> "theme": "x",\n  "plugin": ["a", 
     $ uninstall opencode ¦ value {fresh} {"$schema":"https://opencode.ai/config.json","theme":"x","plugin":["a"]}

@@ -150,7 +150,7 @@ const world = Effect.gen(function* () {
 describe("reflexion judge", () => {
   scenes(
     String.raw`
-    # asks nobody and runs nothing unless it is told to, whatever the configuration names
+    # asks no model and runs nothing without a flag, whatever the configuration names
     configure {"checks":[${JSON.stringify(check)}],"crossReview":{"reviewer":"work/large"},"model":"work/large"}
     $1 REFLEXION_MODEL=work/large judge unchecked.json checked.json
     $3 REFLEXION_MODEL=work/large judge unchanged.json --model off
@@ -163,20 +163,20 @@ describe("reflexion judge", () => {
     $3 judge several.jsonl --turn all --model work/large --format json
     json *.status ["complete","complete","complete","abstained"] ¦ json *.cost.modelCalls [1,0,1,1]
 
-    # --model nudges for what the model shows in the record, and counts the nudges that the session had
+    # --model nudges for what the model shows in the record, and counts earlier nudges
     answers judge announces
     $1 judge german.json --model work/large --format json ¦ json status "incomplete" ¦ json shouldContinue true
     payload \[e3\] user: Behebe den Parser ¦ payload ${passing.ask}.*What the user ordered:
     answers judge announces-again
     $1 judge nudged.json --model work/large ¦ + [reflexion 2/3]
 
-    # --model leaves evidence's verdict where the model fails, and names the failure
+    # if the model fails, --model keeps evidence's verdict and names the failure
     answers judge refuses
     $3 judge unchanged.json --model work/large --format json ¦ json status "abstained" ¦ json source "evidence" ¦ asked 1
     !~ ^reflexion: unchanged\.json: turn 0: .*unavailable ¦ + (unavailable): the provider answered HTTP 401: bad key ¦ - ${key}
     $ judge unchanged.json --show score --model work/large --format json ¦ json source "evidence"
 
-    # --model auto is the configuration's, without one that of the keys, and none of a foreign project
+    # --model auto is the configured model, else that of a key, never a project's
     $ OPENAI_API_KEY=${key} judge unchanged.json --model auto ¦ model gpt-5.1
     $ OPENAI_API_KEY=${key} REFLEXION_MODEL=work/large judge unchanged.json --model auto ¦ model large
     put project/.reflection/config.json {"model":"work/large"}
@@ -184,19 +184,19 @@ describe("reflexion judge", () => {
     configure {} {"fallback":["keyless/large","work/other"]}
     $ judge unchanged.json --model auto ¦ model other
 
-    # --model refuses what cannot be asked before anything is read
+    # --model refuses a model that cannot be asked, before any file is read
     $2 judge nothing.json passing.json --model nobody/large ¦ = ¦ ! unknown provider "nobody" ¦ - nothing.json
     $2 judge nothing.json passing.json --model keyless/large ¦ = ¦ ! KEYLESS_KEY is not set ¦ ! reflexion doctor --show models
     $2 judge nothing.json passing.json --model work/gpt-5-mini ¦ = ¦ ! too weak to judge ("mini" in models.weak) ¦ - nothing.json
     $2 judge nothing.json passing.json --model auto ¦ = ¦ ! no provider's key is in the environment ¦ - nothing.json
     asked 0
 
-    # --model names in a score what a model finds, and lowers it by what the record shows alone
+    # --model adds the model's findings to a score; only what the record shows lowers it
     answers judge announces
     $ judge german.json --show score --format json ¦ json score 4
     $ judge german.json --show score --model work/large --format json ¦ json score 3 ¦ + a step that the last words announce ¦ asked 1
 
-    # --checks tells the failing test's name, and runs nothing again on the same files
+    # --checks names the failing test, and runs nothing again on the same files
     put shop/cart.test.mjs ${escaped(test(1))}
     $1 judge unchecked.json --checks ¦ !~ ^reflexion: running {tick}node --test cart\.test\.mjs{tick} in .*shop$
     + Checks ✗ tests: {tick}node --test cart.test.mjs{tick} failed: 1 passed, 1 failed (the cart › empties) ¦ + Make "the cart › empties" pass
@@ -230,7 +230,7 @@ describe("reflexion judge", () => {
     $2 judge unchecked.json --done-when {home}/nowhere.md ¦ !~ --done-when: .*nowhere\.md does not exist
     $2 judge unchecked.json --done-when {home}/empty.md ¦ ! has no condition
 
-    # --cross-review shows what a reviewer dissents on, where, and who was left out
+    # --cross-review shows each dissent with its place, and which reviewer was left out
     configure {"crossReview":{"reviewer":"work/large","auditor":"work/gpt-5-mini"}}
     answers review dissents
     $1 judge checked.json --cross-review ¦ !~ ^$ ¦ asked 1 ¦ + Review ✗ cart.mjs: The id goes into the query as it came
@@ -238,13 +238,13 @@ describe("reflexion judge", () => {
     $1 judge checked.json --cross-review --format json ¦ json source "cross_review" ¦ json complete false
     json crossReview.consensus.dissent.0.quote ${JSON.stringify(comment.quote)}
 
-    # --cross-review leaves complete what nobody shows a defect in
+    # --cross-review keeps a turn complete if no reviewer shows a defect
     configure {"crossReview":{"reviewer":"work/large"}}
     $ judge checked.json --cross-review ¦ + ✓ the reviewer work/large finds nothing that blocks the change
     answers review refuses
     $ judge checked.json --cross-review ¦ + the reviewer work/large was left out ¦ - ${key}
 
-    # --cross-review refuses what nobody can review, and says why nobody was asked
+    # --cross-review fails without a usable reviewer, and says why no model was asked
     $2 judge nothing.json --cross-review ¦ = ¦ ! --cross-review: no reviewer is named ¦ - nothing.json
     $ judge checked.json --cross-review --model work/large ¦ asked 2
     $1 judge unchecked.json --cross-review --model work/large ¦ ! --cross-review: no model was asked: the turn is not judged complete
@@ -294,7 +294,7 @@ const leavesWord = 'require("node:fs").appendFileSync("{home}/asked", process.ar
 describe("the host's own small model", () => {
   scenes(
     String.raw`
-    # it is asked by no command about a session that is over, though the user agreed, but where --model names it
+    # no command asks it about a finished session, despite consent, unless --model names it
     program bin/claude ${leavesWord}
     program bin/codex ${leavesWord}
     $* judge open.jsonl ¦ asked gone ¦ $* judge open.jsonl --model off ¦ asked gone ¦ $* judge open.jsonl --model auto ¦ asked gone

@@ -74,7 +74,7 @@ const git = (cwd: string, words: string) =>
 describe("reflexion memory", () => {
   scenes(
     String.raw`
-    # add --failure prints what was learned, keeps it where git does not see it, and counts attempts
+    # add --failure prints the lesson, keeps it out of git, and counts attempts
     put fail.json ${failed()}
     $ memory add --failure ../../fail.json ¦ json attemptNumber 1 ¦ json category "root_cause" ¦ json source "heuristic" ¦ + takes ten percent off
     kept ¦ {memory} mode 600 ¦ project/.reflection/.gitignore + *
@@ -82,13 +82,13 @@ describe("reflexion memory", () => {
     json attemptNumber 2 ¦ - ${secret} ¦ {memory} - ${secret}
     $ memory add --failure < ${failed({ errorOutput: "Tests  5 passed (5)" })} ¦ ! reflexion: the output says that no test failed
 
-    # add --failure makes nothing in a dry run, and of what is no failure
+    # add --failure creates nothing in a dry run, or from input that is no failure
     $ memory add --failure --dry-run < ${failed()} ¦ json attemptNumber 1
     $ memory add --failure --dry-run --store there/a.jsonl < ${failed()} ¦ json attemptNumber 1
     ${wrong.join("\n")}
     same
 
-    # add takes a file or standard input, and a known id for a newer version
+    # add reads a file or standard input; a known id is a newer version
     put project/src/r.jsonl {cart}{shelf}
     $ memory add r.jsonl ¦ = 2 lessons added to ~/{memory}
     $ memory add < \n{cart}\n ¦ = 1 lesson added to ~/{memory}
@@ -96,7 +96,7 @@ describe("reflexion memory", () => {
     $ memory resolve shelf
     $ memory add < {shelf} ¦ = 0 lessons added to ~/{memory}; 1 kept as you edited or resolved them
 
-    # import takes what was exported, and leaves what is known as it is
+    # import adds exported lessons, and leaves known ones unchanged
     put other/.git/HEAD
     $ memory add < {cart}{shelf}
     $ @other memory add < ${lesson("cart", { analysis: "Mine." })}
@@ -105,12 +105,12 @@ describe("reflexion memory", () => {
     $ @other memory import - < {cart}{shelf} ¦ = 1 lesson added to ~/other/.reflection/reflections.jsonl; 1 known already
     $ @other memory recall --limit 9 ¦ + Mine. ¦ + The shelf was empty.
 
-    # the eleven fields of other systems are taken, in place in their file
+    # another system's file with its eleven fields is read, and extended in place
     put project/src/a/b.jsonl ${eleven}
     $ memory recall --store a/b.jsonl ¦ + Look at an empty cart first.
     $ memory add --failure --store a/b.jsonl < ${failed()} ¦ lines project/src/a/b.jsonl 2
 
-    # add names the file and line of each that is wrong, and adds none
+    # add names the file and line of each invalid lesson, and adds none
     put project/src/r.jsonl {cart}{}\nnope\n${lesson("a", { confidence: 2 }).replace("edge_case", "luck")}
     $2 memory add r.jsonl ¦ =
     !~ ^reflexion: r\.jsonl:2: id: is missing; .* and \d+ more r\.jsonl:3: the line is not JSON: .*r\.jsonl:4: category: "luck" is not one of "root_cause", .*; confidence: .*between 0 and 1
@@ -119,7 +119,7 @@ describe("reflexion memory", () => {
     $2 memory add < ${lesson("cart", { createdAt: "soon" })} ¦ ! createdAt: "soon" is not a time ¦ utf16 project/src/u16.jsonl
     $2 memory add u16.jsonl ¦ ! u16.jsonl: the text is not UTF-8. Save it as UTF-8
 
-    # recall gives the section of a prompt: the newest attempts, what they have in common once
+    # recall prints a prompt section: the newest attempts, and repeated texts once
     $ memory add < ${attempts}
     $ memory recall --subtask t1.1
     ~ ^## Learning from Previous Failures .*Earlier attempts at this task failed\..*### Attempt 5 .*### Attempt 2 .*### Attempt 1 ¦ - ### Attempt 3
@@ -130,7 +130,7 @@ describe("reflexion memory", () => {
     $ memory recall --format json --query "the door is empty" ¦ json 0.id "door" ¦ ~ "terms": \[[^\]]*door
     $ memory recall --task nobody --format json ¦ = []
 
-    # recall gives an agent nothing that others wrote, and nothing of what git tracks
+    # recall gives an agent no lesson that others wrote or that git tracks
     put {memory} {cart}${lesson("shelf", { attemptNumber: 2 })}
     $ memory recall ¦ = ¦ ! left out 2 lessons that were not learned here ¦ ! reflexion allow workspace
     $ @project memory recall --store .reflection/reflections.jsonl ¦ + The cart was empty.
@@ -138,7 +138,7 @@ describe("reflexion memory", () => {
     rm project/.git ¦ git init --quiet ¦ git add --force .reflection/reflections.jsonl
     $2 memory recall ¦ ! git tracks it ¦ ! --format json ¦ ! git rm --cached ¦ ! reflexion allow workspace ¦ ids ["shelf","cart"]
 
-    # show reads so, with what came of each
+    # show lists the lessons, each with its results
     $ memory show ¦ = no lessons in ~/{memory} yet; lessons come from unfinished tasks, and from {tick}reflexion memory add{tick}
     $ memory add < {cart}${lesson("shelf", { category: "environment", subtaskId: "t1.2" })}
     $ cycle add --lessons cart,shelf < {"objective":"Fix it.","status":"completed","durationMs":5}
@@ -148,7 +148,7 @@ describe("reflexion memory", () => {
     $ memory show --format json ¦ json stats.reflections 2 ¦ json stats.categories.edge_case.failed 1 ¦ json stats.without.succeeded 0
     json lessons.1.id "cart" ¦ json lessons.1.status "open" ¦ json lessons.1.foreign false ¦ json lessons.1.failed 1
 
-    # one is edited, over, and deleted
+    # a lesson is edited, resolved and deleted
     $ memory add - < {cart}{shelf}{till}
     $ memory edit shelf --suggestion "Count the shelf before it is filled." ¦ = shelf now says: Count the shelf before it is filled.
     $ memory recall --limit 9 ¦ + Count the shelf before it is filled.
@@ -160,7 +160,7 @@ describe("reflexion memory", () => {
     $ memory rm cart shelf cart ¦ = 2 lessons deleted
     $ memory show --format json ¦ json lessons.*.id ["till"]
 
-    # a lesson that came with the project is told of, and is nobody's own by a half
+    # a lesson that came with the project is marked; editing half of it is refused
     put {memory} ${lesson("cart", { analysis: evil, actionItems: [evil] })}
     $ memory add - < {shelf}
     $ memory show ¦ ~ shelf open(?!.*not learned here.*cart open) .*cart open .* not learned here:
@@ -171,14 +171,14 @@ describe("reflexion memory", () => {
     $ memory edit cart --suggestion Mine. --analysis "It was the cart."
     $ memory recall --limit 9 ¦ + It was the cart. ¦ - evil
 
-    # what is wrong is said, and nothing changes
+    # an unknown id and an invalid text are refused, and nothing changes
     $ memory add - < {cart}
     start
     ${["rm cart", "resolve cart", "show", "export"].map((verb) => `$2 memory ${verb} nobody\n! there is no lesson nobody`).join("\n")}
     $2 memory edit cart --analysis " " ¦ ! --analysis: the text is empty
     $2 memory edit cart --analysis ${"a".repeat(501)} ¦ ! has 501 characters; at most 500 are allowed ¦ same
 
-    # what is older is pruned, and said before
+    # prune deletes older lessons, and its dry run says how many
     now 2026-02-20
     $ memory add < {cart}{shelf}${lesson("lamp", { createdAt: "2026-02-19T00:00:00.000Z" })}
     $ memory prune --older-than 30d --dry-run ¦ = 2 lessons would be deleted
@@ -196,7 +196,7 @@ describe("reflexion memory", () => {
     put {memory} {cart}
     $ memory verify ¦ + every line can be read
 
-    # the memory is a plain file, which has to be there where it is only read
+    # the memory must be a plain file, and must exist if it is only read
     put project/r.jsonl {cart} ¦ link project/link.jsonl -> project/r.jsonl
     ${stores.join("")}
     $2 @project memory add r.jsonl --store r.jsonl/x.jsonl ¦ ! r.jsonl is a file where a folder is needed
@@ -204,12 +204,12 @@ describe("reflexion memory", () => {
     $ @project memory add r.jsonl --store deep/er/x.jsonl
     $ @project memory recall --store deep/er/x.jsonl --format json ¦ json *.id ["cart"]
 
-    # the project's memory is reached through no link
+    # the project's memory is not reached through a link
     put elsewhere/x ¦ link project/.reflection -> elsewhere
     $2 memory add < {cart} ¦ ! symbolic link
     $2 memory recall ¦ ! symbolic link
 
-    # the work trees of a clone have one, which outlasts them
+    # the work trees of a clone share one memory, which outlasts them
     rm project/.git ¦ git init --quiet ¦ git commit --quiet --allow-empty --message Begin ¦ git worktree add --quiet ../feat
     $ @feat memory add - < {shelf} ¦ + ~/{memory}
     $ @feat memory show ¦ + shelf open ¦ feat/.reflection/reflections.jsonl gone

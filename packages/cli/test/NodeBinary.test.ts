@@ -8,13 +8,13 @@ import { folder } from "./runCli.ts"
 const real = realpathSync(process.execPath)
 
 describe("NodeBinary", () => {
-  works("is the running one, by the path that it really has", function* () {
+  works("is the running Node, by its real path", function* () {
     const link = join(yield* folder({ "fnm_multishells/.keep": "" }), "fnm_multishells", "node")
     symlinkSync(process.execPath, link)
     assert.deepInclude(yield* NodeBinary.find(link, { cwd: "/", env: {} }), { lasting: true, path: real })
   })
 
-  works("is another one of PATH where the running one goes away: recent, and itself there to stay", function* () {
+  works("is a recent, lasting Node from PATH if the running one is temporary", function* () {
     const [running, old] = ["_npx/1/node_modules/node/bin/node", "old/node"]
     const root = yield* folder({ [running]: "#!/bin/sh\necho v22.1.0\n", [old]: "#!/bin/sh\necho v18.20.0\n" })
     for (const name of [running, old]) chmodSync(join(root, name), 0o755)
@@ -24,7 +24,7 @@ describe("NodeBinary", () => {
     assert.notInclude(found.path, root)
   })
 
-  works("is never the project's, neither the running one nor one of PATH", function* () {
+  works("is never a Node of the project, neither the running one nor one of PATH", function* () {
     const found = yield* NodeBinary.find(real, { cwd: dirname(real), env: { PATH: dirname(real) } })
     assert.isFalse(found.lasting && dirname(found.path) === dirname(real), found.path)
   })

@@ -53,7 +53,7 @@ const commands = [
 const lesson = `${JSON.stringify({ id: "a", sessionId: "s", taskId: "shop", subtaskId: "shop/cart", attemptNumber: 1, category: "root_cause", analysis: "Why.", suggestion: "Round first.", actionItems: [], confidence: 0.8, createdAt: "2026-01-01T10:00:00.000Z", source: "human", model: null, tags: [] })}\n`
 
 describe("the command line in a project with programs under the system's names", () => {
-  works("runs none of them, whatever PATH is, and says what it did not run where there is no other", function* () {
+  works("runs none of them, and names what it skipped if there is no other", function* () {
     const { put, run, traps } = yield* world
     // There is something to ask OpenCode for.
     put(".local/share/opencode/opencode.db", "")
@@ -72,7 +72,7 @@ describe("the command line in a project with programs under the system's names",
     assert.deepStrictEqual(traps.ran(), [])
   })
 
-  works("asks the system's git, and the user's own agent by the system's Node", function* () {
+  works("runs the system's git, and the user's own agent with the system's Node", function* () {
     const { outside, put, run, traps } = yield* world
     put("project/.gitignore", ".claude/settings.json\n")
     execFileSync("chmod", ["755", put("outside/bin/claude", "#!/usr/bin/env node\nconsole.log('2.1.0')\n")])
@@ -86,7 +86,7 @@ describe("the command line in a project with programs under the system's names",
     assert.deepStrictEqual(traps.ran(), [])
   })
 
-  works("has the user's checks run with the user's PATH", function* () {
+  works("runs the user's checks with the user's PATH", function* () {
     const { project, put, run, traps } = yield* world
     put(".config/reflexion/config.json", JSON.stringify({ checks: [{ name: "tests", command: "npm test" }] }))
     yield* run(`judge ${claim} --checks --cwd ${project}`, `${traps.bin}:${rest}`)

@@ -34,7 +34,7 @@ const pageOf = (one: Project) => Effect.map(made(one), ({ report, sheet }) => Pa
 const style = { color: false, width: 80 }
 
 describe("reflexion report", () => {
-  works("says first what would have ended undone, fits any terminal, and draws the same as a page", function* () {
+  works("begins with tasks that would have ended undone, fits any terminal, and matches its page", function* () {
     const one = yield* project()
     const { report, sheet } = yield* made(one)
     yield* golden("report", Text.render(style, sheet))
@@ -53,7 +53,7 @@ describe("reflexion report", () => {
     }
   })
 
-  works("takes what a session says for text, without secrets and control characters, within 60 kB", function* () {
+  works("shows a session's words as plain text, without secrets and control characters, within 60 kB", function* () {
     const secret = `ghp_${"a1B2".repeat(9)}`
     const hostile = `</style><script>alert(1)</script><img src=x onerror=a> "'&\u202e\u001b[31m ${secret} `
     const attacks = Array.from({ length: 200 }, (_, index) =>
@@ -83,7 +83,7 @@ describe("reflexion report", () => {
     assert.match(page, /\d+ more: reflexion report --session ID shows a session in full/u)
   })
 
-  works("has 200 ordinary stops in 60 kB, every open task among them", function* () {
+  works("fits 200 ordinary stops into 60 kB, with every open task", function* () {
     const many = Array.from({ length: 100 }, (_, index) => {
       const common = { session: `session-${index}`, at: now - index * 90 * minute, task: task(`Task ${index}`) }
       const end = { status: "complete", gates: [], feedback: null, reason: "All required gates passed." } as const
@@ -98,13 +98,13 @@ describe("reflexion report", () => {
 
   scenes(
     String.raw`
-    # programs get the same as JSON, and time is taken into account
+    # --format json has the same data, and --since limits the time
     $ report --format json ¦ json stops {"done":2,"nudged":6,"yours":1,"open":1,"other":1} ¦ json since null
     $ report --format json --since 2h ¦ json stops {"done":1,"nudged":2,"yours":1,"open":0,"other":1} ¦ json since "2026-02-01T10:00:00.000Z"
     json tasks.*.ending ["nudged","yours","other","done"] ¦ json tasks.*.undone [true,true,false,false] ¦ json tasks.*.open [true,true,false,false]
     $ FORCE_COLOR=1 report ¦ ~ \x1b\[33mnudge
 
-    # one session is shown by the beginning of its id, wherever it was, newest last
+    # --session shows a session by the beginning of its id, from any project, newest last
     $ @. report --session aaaa ¦ ~ session aaaaaaaa-1 .* Other tasks .* Add a retry .* What was decided ¦ - Lessons
     ~ nudge 1/3 .* none complete .* none todo list 1: no reminder about stalled \(the limit for this list is reached\) .* failure the record
     $ report --session ffff ¦ + of another project
@@ -113,7 +113,7 @@ describe("reflexion report", () => {
     $2 report --session nobody ¦ = ¦ ! --session: no session "nobody" is recorded
     twin ¦ $2 report --session aaaaaaaa ¦ ! is the beginning of 2 session ids, such as aaaaaaaa-1, aaaaaaaa-2
 
-    # the nudges that the user marked as wrong are shown, and the marks on a rule are taken back
+    # nudges that the user marked as wrong are shown, and --clear removes a rule's marks
     mark 00000000000000aa ¦ mark 00000000000000bb
     $ report ¦ + gates/not-run 2 nudges marked, so this rule only tells you here; {tick}reflexion report --clear gates/not-run{tick} removes the marks
     + ! You marked it as wrong.
@@ -123,20 +123,20 @@ describe("reflexion report", () => {
     $ report --clear gates/not-run ¦ + nothing changes
     $ report ¦ - nudges marked
 
-    # the page is written into the project's own folder, or where it is told, which is said
+    # the page is written into the project's folder or to --output, and its path printed
     $ report --format html ¦ = {project}/.reflection/report.html ¦ project/.reflection/report.html + <!-- reflexion report -->
     project/.reflection/report.html mode 600
     $ @project TTY=100 report --format html --output page.html ¦ = The report is in ~/project/page.html
     $ @project report --format html --output page.html
 
-    # no file is replaced that is no report, and no link followed
+    # a file that is no report is not replaced, and no link is followed
     put project/notes.html <p>mine</p> ¦ put project/empty.html ¦ link project/link.html -> project/notes.html ¦ hard
     ${["notes.html", "empty.html", "link.html", "hard.html"].map((name) => `$2 @project report --format html --output ${name} ¦ = ¦ ! ${name}`).join("\n")}
     $2 @project report --format html --output . ¦ = ¦ ! project
     project/notes.html = <p>mine</p> ¦ put other/.git/HEAD ¦ link other/.reflection -> project/.reflection
     $2 @other report --format html ¦ ! .reflection ¦ project/.reflection/report.html gone
 
-    # what keeps anything from being logged is said, as the doctor does
+    # an obstacle to logging is reported, as the doctor does
     rm .local/state/reflexion/log.jsonl ¦ put .local/state/reflexion/log.older.jsonl/x
     $ report ¦ + log.older.jsonl is a folder where the log is needed: move it away
     $* doctor ¦ + log.older.jsonl is a folder where the log is needed: move it away
@@ -167,11 +167,11 @@ describe("reflexion report", () => {
 
   scenes(
     String.raw`
-    # where nothing is recorded it says how to begin, and writes nothing
+    # if nothing is recorded, it says how to begin and writes nothing
     $ report ¦ ~ ^Nothing is recorded here yet\. .*{tick}reflexion install claude-code{tick}.* {tick}reflexion doctor{tick}
     $ report --format html ¦ + Nothing is recorded here yet. ¦ project/.reflection gone
 
-    # what could not be read is named, through no link, and the rest is shown
+    # unreadable files and links are reported, and the rest is shown
     record
     put project/.reflection/s_1769900000000.json {} ¦ put project/.reflection/findings.jsonl torn\n ¦ put project/.reflection/proposals
     put secret x ¦ link project/.reflection/t_1769900000001.json -> secret ¦ link project/.reflection/reflections.jsonl -> secret

@@ -62,7 +62,7 @@ describe("SessionFold", () => {
   it.each([
     ["mcp__reflexion__judge", {}],
     ["code_mode", { script: "text(await tools.mcp__reflexion__judge({}))" }]
-  ])("judges an agent that asks by %s as if it stopped there", (tool, input) => {
+  ])("an agent that asks for its verdict by %s is judged as if stopped there", (tool, input) => {
     const events = (status: string) =>
       Schema.decodeUnknownSync(Transcript)({
         version: 1,
@@ -82,7 +82,7 @@ describe("SessionFold", () => {
     assert.notStrictEqual(stopped?.status, "complete")
   })
 
-  it("takes the turns that were asked for, each as if it were alone; their numbers can have gaps", () => {
+  it("judges the requested turns, each as if it were alone; turn numbers can have gaps", () => {
     const turns = [passing, passing, passing]
     const indices = (turn: SessionFold.Turn) => fold(turns, { turn }).shown.map((one) => one?.turn.index)
     assert.deepStrictEqual((["last", "all", 1, 3] as const).map(indices), [[2], [0, 1, 2], [1], []])
@@ -96,7 +96,7 @@ describe("SessionFold", () => {
     assert.deepInclude(foldOf(session, { turn: 2 }, events), { shown: [], turns: 2, last: 4 })
   })
 
-  it("knows the working copy in the last turn only, and says what each verdict took", () => {
+  it("uses the working copy only for the last turn, and measures each verdict's time", () => {
     let time = 0
     const repo = RepoSignals.fromFiles({ "package.json": JSON.stringify({ scripts: { check: "vitest run" } }) })
     const runs = [{ command: "npm run check", exitCode: 0, output: "Tests  5 passed (5)" }]
@@ -107,7 +107,7 @@ describe("SessionFold", () => {
     assert.deepStrictEqual({ tests, durations }, { tests: [0, 1], durations: [7, 7] })
   })
 
-  works("holds for a model what the whole session would show of a task, turn by turn, up to a limit", function* () {
+  works("a model sees each turn's task as in the whole session, up to a limit", function* () {
     const goOn = { ...undecided, ask: "continue" }
     const session = transcript([passing, undecided, goOn, goOn, failing, undecided])
     const all = NeutralTranscript.events(session)
@@ -123,7 +123,7 @@ describe("SessionFold", () => {
     for (const { events } of yield* consulted(long)) assert.isNull(events)
   })
 
-  it("knows what came of a nudge, and says nothing where there was none", () => {
+  it("reports what came of a nudge, and nothing without a nudge", () => {
     const session = transcript([{ ...failing, runs: [{ command: "sed -i s/a/b/ src/a.js", exitCode: 0, output: "" }] }])
     const text = "[reflexion 1/3] The task is not done yet.\n\n- The tests were asked for and have not been run."
     const nudge = { type: "user_message", id: "r", at: null, text, synthetic: true } as const

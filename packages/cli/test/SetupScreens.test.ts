@@ -58,7 +58,7 @@ const commands = [
 ]
 
 describe("install, doctor and allow", () => {
-  live("say what holds, what they do and how to undo it", function* () {
+  live("say what is in force, what they do and how to undo it", function* () {
     const home = yield* user
     const env = { PATH: `${join(home.home, "bin")}:/usr/bin:/bin`, REFLEXION_MAX_ATTEMPTS: "2" }
     const screens: Array<string> = []

@@ -17,12 +17,12 @@ describe("reflexion doctor --show", () => {
     # configuration: every key says what it does, and is on the page
     $ doctor --show configuration --format json ¦ page
 
-    # configuration: what holds here, with the default where that is another
+    # configuration: the values in force, with the default if it differs
     put {config} { "profile": "strict", "memory": { "retentionDays": 7 } } ¦ put {own} { "maxAttempts": 1, "model": "auto" }
     $ doctor --show configuration ¦ + profile "strict" (default "balanced") ¦ + memory.retentionDays 7 (default 30)
     + maxAttempts 1 (default 3) ¦ + model "off" models.
 
-    # rules: each with its level here
+    # rules: each has its level in this project
     put {config} { "rules": { "loops/planning": "nudge" } }
     put {own} { "rules": { "gates/failing": "tell", "claims/unfounded": "nudge" } }
     $ doctor --show rules --format json
@@ -41,7 +41,7 @@ describe("reflexion doctor --show", () => {
     $1 doctor --show models
     $1 doctor ¦ ~ ✗ models {claude}, but this model cannot be used
 
-    # models: none of a project that is not trusted, and what auto would ask where they are off
+    # models: none of an untrusted project; if models are off, what auto would ask
     put {own} {"model":"evil/one","models":{"providers":{"evil":{"api":"openai","url":"http://x"}}}}
     $ OPENAI_API_KEY=sk doctor --show models ¦ - evil ¦ ~ Models that auto would ask \(models are off\) openai/
     `,

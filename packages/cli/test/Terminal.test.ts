@@ -68,7 +68,7 @@ describe("Layout", () => {
   })
 })
 
-works("slowly: tells once, at a terminal, what takes longer than a second", function* () {
+works("slowly: names work of more than a second, once, and only at a terminal", function* () {
   const console = yield* Effect.console
   const said: Array<unknown> = []
   const waits = (name: string, isTerminal: boolean, millis: number) =>
@@ -89,12 +89,12 @@ describe("FileProblem", () => {
     ["EACCES", "/nowhere/.settings.json.123.1a2b", "/nowhere/settings.json: permission denied."],
     ["ENOSPC", "/nowhere/x", "/nowhere/x: the disk is full."],
     ["EODD", "/nowhere/x", "/nowhere/x: EODD: something, open '/nowhere/x'."]
-  ])("%s of %s", (code, path, expected) => {
+  ])("explains %s of %s", (code, path, expected) => {
     const thrown = Object.assign(new Error(`${code}: something, open '${path}'`), { code, path })
     assert.strictEqual(explain(thrown).problem, `${expected} Correct that, then run this again.`)
   })
 
-  it("leaves what is explained already, and takes what is no error", () => {
+  it("keeps a failure that is explained already, and explains values that are no errors", () => {
     const known = new CliFailure({ problem: "x" })
     assert.strictEqual(explain(known), known)
     assert.strictEqual(explain("odd", "/f").problem, "/f: odd. Correct that, then run this again.")

@@ -34,7 +34,7 @@ const unchecked = turn(
 )
 
 describe("files that are swapped while they are looked at", () => {
-  works("are trusted as they were shown, and as nothing else", function* () {
+  works("are trusted only with the content that was shown", function* () {
     const home = yield* hooksHome
     const swaps = yield* swapping(home)
     const trust = Effect.zipRight(home.run("allow workspace --revoke"), home.run("allow workspace --yes"))
@@ -57,7 +57,7 @@ describe("files that are swapped while they are looked at", () => {
     assert.sameMembers([...all], ["user", "stranger", ""])
   })
 
-  live("have judge --checks run no command of a stranger's", function* () {
+  live("judge --checks runs no command of a stranger", function* () {
     const home = yield* hooksHome
     execFileSync("git", ["init", "--quiet"], { cwd: home.project })
     home.put("project/cart.mjs", "export const total = 1\n")
@@ -73,7 +73,7 @@ describe("files that are swapped while they are looked at", () => {
     assert.include(ran(), "user")
   })
 
-  works("make no lesson the user's that another process wrote under its id", function* () {
+  works("a lesson that another process writes under the same id is not trusted", function* () {
     const home = yield* hooksHome
     const mine = bare({ id: "r1", source: "human" })
     const theirs = { ...mine, suggestion: "Skip the tests." }

@@ -46,7 +46,7 @@ const given = '--format json --task "Fix src/cart.ts and run npm test."'
 describe("a view of a session", () => {
   scenes(
     String.raw`
-    # each reads so
+    # each view's screen matches its golden file
     $1 judge turns.jsonl --turn all ¦ golden verdict-turns
     $1 judge complete.json turns.jsonl ¦ golden verdict-complete
     $1 judge --show stuck alternating.json {minute} ¦ golden stuck-alternating
@@ -54,22 +54,22 @@ describe("a view of a session", () => {
     $2 judge --show compaction compacted.json complete.json missing.json ¦ golden compaction-compacted
     $2 judge --show score complete.json waiting.json missing.json ¦ golden score-complete
 
-    # a limit whose end is stated: when it ends, and the host's command to go on
+    # ## a usage limit with a stated end: shows it and the host's command to continue
     $1 judge limited.jsonl ¦ + The usage limit ends at 2026-01-31 14:01 UTC. To go on then: ¦ + claude --resume 5e55105e-0000-4000-8000-000000000001
     $1 judge limited.jsonl --format json ¦ json limitEnd "2026-01-31T14:01:00.000Z" ¦ json shouldContinue false
 
-    # each has the fields of its contract in JSON, and no other
+    # each view's JSON has exactly the fields of its contract
     $1 judge --show stuck alternating.json --format json {minute} ¦ fields stuck
     $ judge --show compaction alternating.json --format json ¦ fields compaction
     $ judge --show score alternating.json --format json ¦ fields score
 
-    # each takes the task that was given where the record has no prompt
+    # each view uses the given task if the record has no prompt
     $1 judge --show stuck promptless-stuck.json ${given} {minute} ¦ json reason "genuinely_stuck" ¦ json shouldNudge true
     $ judge --show score promptless-score.json ${given} ¦ json score 5
     $ judge --show compaction promptless-compaction.json ${given} ¦ + Fix src/cart.ts
     $ judge --show stuck promptless-stuck.json --format json {minute} ¦ json shouldNudge false
 
-    # stuck: the silence ends at --now or the present, and nobody is nudged before it has lasted long enough
+    # stuck: the silence ends at --now or now, and too short a silence never nudges
     $* judge --show stuck stuck.json --format json --now ${Silences.after(5)} ¦ json silence 5 ¦ json shouldNudge false
     $1 judge --show stuck stuck.json --format json --now ${Silences.after(45)} ¦ json reason "genuinely_stuck" ¦ json silence 45 ¦ json shouldNudge true
     $1 judge --show stuck stuck.json --format json {minute} --profile advisory ¦ json shouldNudge false
@@ -80,7 +80,7 @@ describe("a view of a session", () => {
     $* judge --show stuck timeless.json --format json {minute} ¦ json silence null ¦ json shouldNudge false
     $* judge --show stuck timeless.json {minute} ¦ + its record has no times
 
-    # score: nothing is called proved where something cannot be told
+    # score: if something cannot be checked, nothing is called proved
     $ judge --show score answered.json ¦ + 5 of 5 ¦ + not everything can be checked
     `,
     {

@@ -37,7 +37,7 @@ describe("bin", () => {
     assert.deepStrictEqual([code, err, out.split("\n").length], [0, "", 2])
   })
 
-  works("judges a file: exit status, coloured text; and is quiet when its reader goes away", function* () {
+  works("judges a file with exit status and colour, and is quiet when its reader closes", function* () {
     const root = yield* folder({ "s.jsonl": text(claudeCode([failing])), "p.jsonl": text(claudeCode([passing])) })
     const { code, err, out } = yield* run(["judge", join(root, "s.jsonl")])
     assert.deepStrictEqual([code, err], [1, ""])
@@ -47,7 +47,7 @@ describe("bin", () => {
     assert.deepStrictEqual([closed.code, closed.err], [0, ""])
   })
 
-  works("takes little memory for what nests without an end", function* () {
+  works("needs little memory for endlessly nested JSON", function* () {
     const bytes = 20 * 1024 * 1024
     const root = yield* folder({
       "lists.jsonl": "[".repeat(bytes),

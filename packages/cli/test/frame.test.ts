@@ -68,7 +68,7 @@ const rows = `
   .map((row) => row.split(" :: "))
 
 describe("the command line", () => {
-  works("says of each command what it does and takes, on any terminal", function* () {
+  works("--help describes each command and its options, and fits any terminal", function* () {
     for (const terminal of [40, 100])
       for (const words of all) {
         const name = words.join(" ")
@@ -86,7 +86,7 @@ describe("the command line", () => {
       assert.strictEqual((yield* runCli(words)).out, (yield* runCli(["memory", "add", "--help"])).out)
   })
 
-  works("refuses what it cannot mean: why, what to do, and nothing is done", function* () {
+  works("refuses a wrong command line with reason and hint, and does nothing", function* () {
     const cwd = realpathSync(yield* folder({ ".git/HEAD": "" }))
     const wrong: Array<string> = []
     for (const [typed = "", problem = "", of = typed.split(" ", 1)[0]] of rows) {

@@ -75,7 +75,7 @@ describe("docs/tour.md", () => {
     })
   })
 
-  it("the lines of the record → in the record, but a part was left out and nothing changed", () => {
+  it("the shown lines of the record → unchanged excerpts of the record", () => {
     const [, shown = ""] = /```jsonl\n([\s\S]*?)\n```/.exec(page) ?? []
     const records = parsed(textOf(recording).trim())
     expect(parsed(shown).length).toBe(6)

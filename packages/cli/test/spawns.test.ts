@@ -46,21 +46,21 @@ const passedOn = ["Probe.hook", "Probe.plugin"]
 const literal = /(?:\b(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)|\bCommand\.make)\(\s*["'`](?!\/)/
 const named = /\bprogram:\s*["'`](?!\/)/
 
-describe("whatever is started", () => {
+describe("programs that the packages start", () => {
   const starting = sources.filter(({ text }) => starts.test(text.replaceAll(isType, "")))
 
-  it("is looked for by the one rule that passes over a project's programs", () => {
+  it("are found only by the rule that skips a project's programs", () => {
     const without = starting.filter(({ text }) => !resolves.test(text)).map(({ name }) => name)
     assert.sameMembers(without, Object.keys(given))
     assert.isAbove(starting.length, 7)
   })
 
-  it("is never named as PATH would find it", () => {
+  it("are never named for PATH to find", () => {
     for (const { name, text } of starting) assert.notMatch(text, literal, name)
     for (const { name, text } of sources) if (text.includes("Spawn.run(")) assert.notMatch(text, named, name)
   })
 
-  it("is given to what starts it with an environment that leads back to none", () => {
+  it("are started with an environment that leads back to no project's program", () => {
     const calling = sources.filter(({ text }) => text.includes("Spawn.run("))
     assert.deepStrictEqual(calling.map(({ name }) => name).toSorted(), callers.toSorted())
     const passing = sources.filter(({ text }) => passedOn.some((call) => text.includes(`${call}(`)))

@@ -82,7 +82,7 @@ const world = Effect.gen(function* () {
 })
 
 describe.concurrent("Codex's own model", () => {
-  it.scopedLive("answers, with nothing of the user's project, tools, servers, notifications or sessions", () =>
+  it.scopedLive("answers without the user's project, tools, servers, notifications or sessions", () =>
     Effect.gen(function* () {
       const { fs, home, requests, sandbox, using } = yield* world
       for (const prompt of ["Plainly?", "In a fence?"]) {
@@ -102,7 +102,7 @@ describe.concurrent("Codex's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("fails by name, with the right number of requests", () =>
+  it.scopedLive("each failure has its reason and the right number of requests", () =>
     Effect.gen(function* () {
       const { requests, using } = yield* world
       const outcomes: Array<unknown> = []
@@ -129,7 +129,7 @@ describe.concurrent("Codex's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("has nothing to run a script with, where a model writes only those", () =>
+  it.scopedLive("cannot run a script, even with a model that only writes scripts", () =>
     Effect.gen(function* () {
       const { env, program, requests } = yield* world
       const using = Effect.provide(CodexModel.layer({ program, env, model: "gpt-5.6-sol" }))
@@ -142,7 +142,7 @@ describe.concurrent("Codex's own model", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("is given up in time where the provider hangs or cannot be reached", () =>
+  it.scopedLive("is given up in time if the provider hangs or cannot be reached", () =>
     Effect.gen(function* () {
       const { fs, home, program, sandbox, using } = yield* world
       const hanging = yield* Effect.flip(using(asking("Hang?", "4 seconds")))

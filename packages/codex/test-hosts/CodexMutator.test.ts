@@ -67,7 +67,7 @@ const world = (turns: (root: string) => ScriptedResponses.Script["turns"]) =>
   })
 
 describe.concurrent("a change that Codex makes", () => {
-  it.scopedLive("is on a branch, and the working copy as it was", () =>
+  it.scopedLive("is on a branch and leaves the working copy unchanged", () =>
     Effect.gen(function* () {
       const { fs, git, home, propose, requests, sandbox } = yield* world(() => [read, edit, ModelScript.say("Done.")])
       const before = yield* git("status", "--porcelain", "--branch")

@@ -56,7 +56,7 @@ const parent: Lines = [meta({ session_id: session, id: session })]
 const works = worksWith(NodeContext.layer)
 
 describe("CodexAgents", () => {
-  works("finds the session's agents next to it and after midnight, and no other rollout", function* () {
+  works("finds the session's agents of the same and the next day, and no other rollout", function* () {
     const [same, later] = [rollout("30", "10-00-05", thread(11)), rollout("31", "00-01-00", thread(12))]
     const names = yield* found({
       [own]: parent,
@@ -73,7 +73,7 @@ describe("CodexAgents", () => {
     assert.deepStrictEqual(names, [same, later])
   })
 
-  works("finds them in one folder of no day, also for a packed record, and none where there are none", function* () {
+  works("finds the agents in an undated folder, also for a packed record; else finds none", function* () {
     const [record, theirs] = [archived(session), archived(thread(11))]
     const files = { [record]: parent, [theirs]: agent(11), [archived(thread(12))]: agent(12, "other") }
     for (const packed of [record, `${record}.gz`]) assert.deepStrictEqual(yield* found(files, packed), [theirs])
@@ -82,7 +82,7 @@ describe("CodexAgents", () => {
       assert.deepStrictEqual(yield* found(none, name), [], name)
   })
 
-  works("reads what they ran, clipped, and numbers alike apart", function* () {
+  works("reads the agents' commands, clipped, and keeps equal call ids apart", function* () {
     const path = yield* Path.Path
     const root = yield* folder({
       [own]: parent,
@@ -97,21 +97,18 @@ describe("CodexAgents", () => {
     for (const one of calls) assert.isBelow(one.output?.length ?? Infinity, 4_200)
   })
 
-  works(
-    "reads the recorded agent, whose rollout was put away with its session's, and no other session's",
-    function* () {
-      const recordings = yield* Recordings.list("codex")
-      const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
-      assert.deepStrictEqual(AgentRollouts.of(file, 100), sidechains)
-      const calls = yield* CodexAgents.read(file)
-      assert.deepStrictEqual(
-        calls.map(({ exitCode, status, tool }) => [tool, status, exitCode]),
-        [["exec_command", "completed", 0]]
-      )
-    }
-  )
+  works("reads a recorded agent that was archived with its session, and no other session's", function* () {
+    const recordings = yield* Recordings.list("codex")
+    const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
+    assert.deepStrictEqual(AgentRollouts.of(file, 100), sidechains)
+    const calls = yield* CodexAgents.read(file)
+    assert.deepStrictEqual(
+      calls.map(({ exitCode, status, tool }) => [tool, status, exitCode]),
+      [["exec_command", "completed", 0]]
+    )
+  })
 
-  it("passes over what is no line of a rollout", () => {
+  it("ignores values that are not lines of a rollout", () => {
     for (const value of [null, 7, "text", [], {}, { type: "event_msg" }, { type: {}, payload: [] }])
       assert.deepStrictEqual(AgentRollouts.step(CodexTranscript.initial, value, "x.jsonl")[1], [])
   })

@@ -17,41 +17,38 @@ const question = { purpose: "self_assessment", system: "Be brief.", prompt: "Don
 
 const asking = ModelCall.ask({ ...question, schema: Schema.Struct({ done: Schema.Boolean }) })
 
-live(
-  "CodexModel answers with the last that Codex said, and starts no hook, tool or server of the user's",
-  function* () {
-    const fs = yield* FileSystem.FileSystem
-    const home = yield* fs.makeTempDirectoryScoped()
-    const toml = '[mcp_servers.docs]\ncommand = "x"\n[mcp_servers.docs.env]\nA = "b"\n'
-    yield* fs.writeFileString(`${home}/config.toml`, toml)
-    const out = succeeded("I look.", '{"done":true}')
-    const { env, program, question, words } = yield* HostProgram.fake({ out, err: "WARNING: no aliases\n" })
-    const options = { program, model: "gpt-5.5", effort: "low", env: { CODEX_HOME: home } } as const
-    assert.deepStrictEqual(yield* Effect.provide(asking, CodexModel.layer(options)), {
-      text: '{"done":true}',
-      value: { done: true },
-      model: "codex/gpt-5.5",
-      usage: { inputTokens: 1200, outputTokens: 70 },
-      calls: 1
-    })
-    const line = (yield* words).join(" ")
-    for (const part of list`
+live("CodexModel answers with Codex's last message, and starts no user hook, tool or server", function* () {
+  const fs = yield* FileSystem.FileSystem
+  const home = yield* fs.makeTempDirectoryScoped()
+  const toml = '[mcp_servers.docs]\ncommand = "x"\n[mcp_servers.docs.env]\nA = "b"\n'
+  yield* fs.writeFileString(`${home}/config.toml`, toml)
+  const out = succeeded("I look.", '{"done":true}')
+  const { env, program, question, words } = yield* HostProgram.fake({ out, err: "WARNING: no aliases\n" })
+  const options = { program, model: "gpt-5.5", effort: "low", env: { CODEX_HOME: home } } as const
+  assert.deepStrictEqual(yield* Effect.provide(asking, CodexModel.layer(options)), {
+    text: '{"done":true}',
+    value: { done: true },
+    model: "codex/gpt-5.5",
+    usage: { inputTokens: 1200, outputTokens: 70 },
+    calls: 1
+  })
+  const line = (yield* words).join(" ")
+  for (const part of list`
       exec --json --ephemeral ¦ --disable hooks ¦ --sandbox read-only ¦ -c notify=[] ¦ -c approval_policy="never"
       -c features.shell_tool=false ¦ -c model_reasoning_effort="low" ¦ --model gpt-5.5 - ¦ -c mcp_servers.docs.enabled=false
     `)
-      assert.include(line, part)
-    for (const part of ["Done?", "Be brief."]) assert.notInclude(line, part)
-    assert.include(yield* question, "Done?")
-    assert.include(yield* env, "REFLEXION_ASKING=1")
-  }
-)
+    assert.include(line, part)
+  for (const part of ["Done?", "Be brief."]) assert.notInclude(line, part)
+  assert.include(yield* question, "Done?")
+  assert.include(yield* env, "REFLEXION_ASKING=1")
+})
 
-live("CodexModel says how to get Codex where there is none", function* () {
+live("CodexModel says how to install a missing Codex", function* () {
   const model = CodexModel.layer({ program: "/nowhere/codex", env: { CODEX_HOME: "/nowhere" } })
   assert.include((yield* Effect.flip(Effect.provide(asking, model))).detail, "npm install -g @openai/codex")
 })
 
-it("the servers of a configuration are found, whatever it looks like", () => {
+it("the MCP servers in each form of configuration are found; a broken one has none", () => {
   const found = [
     'mcp_servers.a = { command = "x" }\nmcp_servers."b c" = { command = "x" }',
     '[mcp_servers]\na = { url = "http://x" }\n[mcp_servers.b-2]\ncommand = "x"',
@@ -87,7 +84,7 @@ it.each(groups`
   assert.match(detail ?? "", new RegExp(says))
 })
 
-it("CodexModel says what Codex complains of where it never began", () => {
+it("CodexModel reports Codex's complaint if Codex never began", () => {
   for (const [printed, says] of [
     [
       { err: "WARNING: x\nerror: unexpected argument '--ephemeral' found\n", code: 2 },

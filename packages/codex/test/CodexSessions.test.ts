@@ -46,7 +46,7 @@ describe("CodexSessions", () => {
 
   it.effect.each<readonly [string, string, ReadonlyArray<readonly [string | undefined, string]>, string | null]>([
     [
-      "the directory's session that was written last, whenever it began",
+      "the directory's last written session, whenever it began",
       "/repo",
       [
         [a, text("/repo")],
@@ -56,7 +56,7 @@ describe("CodexSessions", () => {
       rollout("2025/12/01", "b")
     ],
     [
-      "no agent's session, no broken one and no other file",
+      "the user's session, no agent's, no broken one and no other file",
       "/repo/./",
       [
         [a, text("file:///repo")],
@@ -68,8 +68,8 @@ describe("CodexSessions", () => {
       ],
       a ?? null
     ],
-    ["none where there are none", "/repo", [], null],
-    ["none of another directory", "/repo", [[a, text("/repository")]], null]
+    ["no session in an empty home", "/repo", [], null],
+    ["no session of another directory", "/repo", [[a, text("/repository")]], null]
   ])("finds %s", ([, cwd, files, expected]) =>
     Effect.gen(function* () {
       const path = yield* Path.Path
@@ -79,7 +79,7 @@ describe("CodexSessions", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  works("finds what Codex has put away, where it is said how that is read", function* () {
+  works("finds sessions that Codex compressed, if the caller can unpack them", function* () {
     const path = yield* Path.Path
     const codexHome = yield* home([
       [`${a}.zst`, turned(text("/repo")).toString()],
@@ -91,7 +91,7 @@ describe("CodexSessions", () => {
     assert.deepStrictEqual(yield* CodexSessions.recent({ ...options, unpack: broken }), [])
   })
 
-  works("knows where Codex keeps its things", function* () {
+  works("Codex's home is CODEX_HOME, else .codex in the home directory", function* () {
     assert.strictEqual(yield* where({ HOME: "/h", CODEX_HOME: "/c" }), "/c")
     assert.strictEqual(yield* where({ HOME: "/h", CODEX_HOME: "" }), "/h/.codex")
     assert.strictEqual(yield* where({ USERPROFILE: "/u" }), "/u/.codex")

@@ -13,7 +13,7 @@ const sessionOf = (...values: ReadonlyArray<unknown>) => {
 }
 
 describe("the session", () => {
-  it("is what the first line says, not what a fork copied", () => {
+  it("comes from the first line, not from lines that a fork copied", () => {
     const forked = meta({ id: "s2", forked_from_id: "s1", cwd: "file:///repo" })
     assert.deepStrictEqual(sessionOf(forked, meta({ id: "s1", cwd: "/elsewhere" })), {
       host: "codex",
@@ -25,7 +25,7 @@ describe("the session", () => {
     })
   })
 
-  it("has somebody in it by its client, or by its record", () => {
+  it("the client or the record says whether the session is attended", () => {
     for (const [originator, source, attended] of [
       ["codex_exec", "exec", false],
       ["codex_sdk_ts", "exec", false],
@@ -52,17 +52,17 @@ describe("the session", () => {
     [{ subagent: "review" }, { session_id: "p3" }, "p3"],
     [{ subagent: "compact" }, {}, "unknown"],
     ["exec", { session_id: "s1", forked_from_id: "p4" }, null]
-  ])("of an agent, source %j, has a parent", (source, over, expected) => {
+  ])("has the right parent, source %j", (source, over, expected) => {
     assert.strictEqual(sessionOf(meta({ source, ...over })).parentSessionId, expected)
   })
 })
 
-describe("lines of Codex's", () => {
+describe("lines of a Codex rollout", () => {
   it.each(rows)("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(CodexTranscript.decoder, row), row.to)
   })
 
-  it("keeps the names of the files of a very long patch", () => {
+  it("a very long patch keeps its file names", () => {
     const long = `*** Begin Patch\n*** Add File: a.js\n${"+x\n".repeat(50_000)}*** Update File: b.js\n@@\n+y\n*** End Patch`
     const found = decodeValues(meta(), custom("c1", "apply_patch", long)).at(-1)
     const patch = "*** Add File: a.js\n*** Update File: b.js"
@@ -86,7 +86,7 @@ describe("the decoder", () => {
     assert.strictEqual(CodexTranscript.decoder.recognises(value), expected)
   })
 
-  it("counts what it skips by its type", () => {
+  it("counts skipped lines by type", () => {
     const decoding = CodexTranscript.decoder.start()
     for (const value of [event({ type: "token_count" }), done({ type: "Reasoning" }), 7]) decoding.push(value)
     assert.deepStrictEqual(decoding.skipped(), {
@@ -96,7 +96,7 @@ describe("the decoder", () => {
     })
   })
 
-  it("tells times as the record has them", () => {
+  it("uses the record's times", () => {
     const [prompt] = decodeValues({ ...started(), timestamp: at(1) }, { ...asked("go")[1], timestamp: "yesterday-ish" })
     assert.strictEqual(prompt?.at, null)
   })

@@ -10,7 +10,7 @@ import * as CodexTranscript from "../src/CodexTranscript.ts"
 const recorded = (name: string) =>
   Decoding.decode(CodexTranscript.decoder, readFileSync(`${Recordings.folder("codex")}/${name}.jsonl`))
 
-it("recorded sessions of Codex are decoded whole, and as the golden file has them", async () => {
+it("recorded sessions of Codex decode without warnings and match the golden file", async () => {
   const recordings = await Effect.runPromise(Effect.provide(Recordings.list("codex"), NodeContext.layer))
   const digests: Array<string> = []
   for (const { file, name, sidechains = [] } of recordings) {
@@ -30,7 +30,7 @@ it("recorded sessions of Codex are decoded whole, and as the golden file has the
   await expect(digests.join("")).toMatchFileSnapshot("recordings.txt")
 })
 
-it("a hook's reason is no message of the user, as the hook wrote it", () => {
+it("a hook's reason is a synthetic message with the hook's exact text", () => {
   const synthetic = recorded("hook-continued").events.flatMap((event) =>
     event.type === "user_message" && event.synthetic ? [event.text] : []
   )

@@ -20,7 +20,7 @@ const failed = (id: string, code: string) =>
 const brief = (...lines: ReadonlyArray<object>) =>
   Decoding.brief(Decoding.fold(CopilotTranscript, [started, ...lines])[0])
 
-it("tells the user's messages from those of hooks and of the host, and begins turns", () => {
+it("separates the user's messages from those of hooks and the host, and counts turns", () => {
   const queued = [prompt("a", { delivery: "queued" }), prompt("b", { delivery: "queued", agentMode: "plan" })]
   const joined = [prompt("c", { delivery: "steering", agentMode: "plan" }), prompt("d", { source: "skill-x" })]
   assert.deepStrictEqual(brief(prompt("go", {}), ...queued, ...joined, prompt("e", { delivery: "idle" })), [
@@ -51,7 +51,7 @@ it.each([
   assert.deepStrictEqual(brief(end), [])
 })
 
-it("work in the background ends with its last output, or when it is stopped; an agent's with the agent", () => {
+it("background work ends with its last output or a stop; an agent's, with the agent", () => {
   const begun = [bash("c1"), ended("c1", "<command started in background with shellId: s>")]
   const call = (toolName: string) =>
     line("tool.execution_start", { toolCallId: "c2", toolName, arguments: { shellId: "s" } })

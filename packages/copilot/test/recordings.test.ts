@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { expect } from "vitest"
 import * as CopilotTranscript from "../src/CopilotTranscript.ts"
 
-it("recorded sessions of Copilot are decoded whole, and as the golden file has them", async () => {
+it("recorded sessions of Copilot decode without warnings and match the golden file", async () => {
   const recordings = await Effect.runPromise(Effect.provide(Recordings.list("copilot"), NodeContext.layer))
   const digests: Array<string> = []
   for (const { file, name } of recordings) {

@@ -37,6 +37,6 @@ it.each([
   [{ "/repo": "TRUST_FOLDER", "/repo/src": "DO_NOT_TRUST" }, "DO_NOT_TRUST"],
   [{ "/repo/lib": "TRUST_PARENT", "/repo/src/a": "DO_NOT_TRUST" }, "TRUST_PARENT"],
   [{ "/rep": "TRUST_FOLDER", "/other": "TRUST_FOLDER" }, null]
-])("the longest rule that holds decides about trust: %o → %s", (rules, expected) => {
+])("the longest matching rule decides about trust: %o → %s", (rules, expected) => {
   assert.strictEqual(Look.ruleFor(rules, "/repo/src"), expected)
 })

@@ -10,7 +10,7 @@ import * as GeminiTranscript from "../src/GeminiTranscript.ts"
 
 const list = () => Effect.runPromise(Effect.provide(Recordings.list("gemini"), NodeContext.layer))
 
-it("recorded sessions of Gemini CLI are decoded whole, and as the golden file has them", async () => {
+it("recorded sessions of Gemini CLI decode without warnings and match the golden file", async () => {
   const digests: Array<string> = []
   for (const { file, name, sidechains } of await list()) {
     const bytes = readFileSync(file)

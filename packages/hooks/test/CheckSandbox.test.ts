@@ -38,7 +38,7 @@ const open = { type: "danger-full-access" }
 const closed = { type: "workspace-write", network_access: false }
 
 describe("where a check is run", () => {
-  onDisk("is outside where the host has no sandbox, and nowhere where the host's is gone or fails", function* () {
+  onDisk("host without a sandbox → outside; sandbox missing or failing → nowhere", function* () {
     const scratched = yield* scratch
     const options = install(scratched, passing)
     const find = (over: Partial<CheckSandbox.Options>) => CheckSandbox.find({ ...options, ...over })
@@ -52,7 +52,7 @@ describe("where a check is run", () => {
       assert.isNull(yield* CheckSandbox.find(install(scratched, () => line)))
   })
 
-  onDisk("has what the running turn has, never more than the project", function* () {
+  onDisk("a check gets the running turn's rights, but writes at most in the project", function* () {
     const scratched = yield* scratch
     const options = install(scratched, passing)
     const of = (record: string) =>
@@ -78,7 +78,7 @@ test("rounds half up", () => { throw new Error("4.5") })
 `
 
 describe("a check in a sandbox", () => {
-  onDisk("decides nothing where the sandbox may have made it fail", function* () {
+  onDisk("decides nothing if the sandbox may have caused its failure", function* () {
     const scratched = yield* scratch
     const options = install(scratched, passing)
     scratched.put("total.test.mjs", named)
@@ -101,7 +101,7 @@ describe("a check in a sandbox", () => {
     assert.strictEqual(yield* resultOf(online, "false"), "failed")
   })
 
-  onDisk("leaves no folder behind that the host puts where `.git` was, and takes none away", function* () {
+  onDisk("a `.git` folder that the host leaves is removed, but a repository's own stays", function* () {
     const scratched = yield* scratch
     const plain = join(scratched.home, "plain")
     mkdirSync(plain)

@@ -85,21 +85,21 @@ describe("the model in force", () => {
     Effect.map(resolve(sourcesOf(text)), (found) => assert.strictEqual(Either.getOrThrow(found).model, expected))
   )
 
-  works("has none in its place that the user named for another", function* () {
+  works("the host's own model gets no fallback, unless the user named the model", function* () {
     const user = { models: { fallback: ["openai/gpt-5"] } }
     assert.deepStrictEqual(yield* fallbacks({ own: "codex/small", user }), [])
     assert.deepStrictEqual(yield* fallbacks({ user: { ...user, model: "codex/small" } }), ["openai/gpt-5"])
   })
 
   for (const name of ["auto", "elsewhere/large", small])
-    works(`is not ${name} by a plugin's options, which may be a project's`, function* () {
+    works(`cannot be set to ${name} by a plugin's options, which may be a project's`, function* () {
       for (const said of [{}, { project: { model: "auto" } }, { trusted: { maxAttempts: 1 } }] as const) {
         const problem = Either.getOrThrow(Either.flip(yield* resolve({ own: small, plugin: { model: name }, ...said })))
         assert.include(problem, `${JSON.stringify(name)} is not used, because a project can set these options too`)
       }
     })
 
-  it.scoped.each(["on", "gpt-5", "openai/"])("is never taken from an environment that says %s", (env) =>
+  it.scoped.each(["on", "gpt-5", "openai/"])("an invalid REFLEXION_MODEL is refused: %s", (env) =>
     Effect.map(resolve({ env }), (found) =>
       assert.deepStrictEqual(found, Either.left("REFLEXION_MODEL: must be off, auto or provider/model"))
     )
@@ -114,7 +114,7 @@ describe("the options of OpenCode's plugin", () => {
     assert.deepStrictEqual([given.providers, checks], [{}, []])
   })
 
-  works("leave the provider's small model to the user's consent, but where they turn it off", function* () {
+  works("leave the provider's small model to the user's consent, unless they turn it off", function* () {
     for (const options of [undefined, {}, { maxAttempts: 2, profile: "advisory" }])
       assert.deepInclude(yield* load(options), { byConsent: true, problem: null })
     for (const options of [{ model: "off" }, { modle: "off" }]) {
@@ -128,7 +128,7 @@ describe("the options of OpenCode's plugin", () => {
     [{ model: "x" }, /: model: must be "off", "auto" or "provider\/model"$/],
     ["strict", /: [^:]+$/],
     [Object.fromEntries("abcdefgh".split("").map((name) => [name, 1])), /\n\(and 3 more\)$/]
-  ])("that cannot be used are told of without a place in a file: %j", ([options, says]) =>
+  ])("that cannot be used are reported without a place in a file: %j", ([options, says]) =>
     Effect.map(load(options), ({ problem }) => {
       assert.match(problem ?? "", /^the plugin's options in OpenCode's configuration: /)
       assert.match(problem ?? "", says)
@@ -160,7 +160,7 @@ describe("the options of OpenCode's plugin", () => {
       { OPENCODE_CONFIG_CONTENT: "no" },
       []
     ]
-  ])("stand next to files of the user's own, which say what is small: %j and %j → %j", ([files, env, expected]) =>
+  ])("the user's OpenCode files and variables name the small models: %j and %j → %j", ([files, env, expected]) =>
     Effect.map(scratch, ({ put, root }) => {
       for (const [name, text] of Object.entries(files)) put(name, text)
       const placed = Object.entries(env).map(([name, value]) => [

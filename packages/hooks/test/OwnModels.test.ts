@@ -45,7 +45,7 @@ describe("who pays a host's own model", () => {
     })
   )
 
-  it.scoped("is asked where the user agreed or said so, and never against their word or for money", () =>
+  it.scoped("the model is asked only by the user's word, never against it or for money", () =>
     Effect.map(place, ({ home, put }) => {
       put({ ".claude/.credentials.json": { claudeAiOauth: {} } })
       const directories = { state: join(home, "state") }
@@ -69,7 +69,7 @@ const keptOf = (read: (value: unknown) => string | null) =>
 const codex = `"codex":{"asked":true,"at":"${at}"}`
 
 describe("what the user said of a host's own model", () => {
-  inScratch("holds for each host by itself, and goes with the last one", ({ home }) => {
+  inScratch("holds per host, and its file is deleted with the last host", ({ home }) => {
     const directories = { state: join(home, "deeper") }
     const hosts = { "claude-code": { asked: true, at }, codex: { asked: false, at } }
     assert.isFalse(OwnModels.agreed(directories, "codex"))
@@ -95,7 +95,7 @@ describe("what the user said of a host's own model", () => {
     assert.deepStrictEqual(offers(), [false, false])
   })
 
-  inScratch("has nobody asked by a damaged file, which stays, or by a link", ({ home: state }) => {
+  inScratch("a damaged file or a link counts as no consent, and the damaged file stays", ({ home: state }) => {
     const file = OwnModels.fileOf({ state })
     const hosts = ["[]", '{"codex":{"asked":"yes","at":"now"}}', '{"codex":{"asked":true}}', `{${codex},"x":1}`]
     const texts = ["", "[]", `{"version":2,"hosts":{${codex}}}`, ...hosts.map((one) => `{"version":1,"hosts":${one}}`)]
@@ -113,7 +113,7 @@ describe("what the user said of a host's own model", () => {
     assert.throws(() => OwnModels.read({ state }), /symbolic link/)
   })
 
-  it.scoped.each(["keep", "forget"] as const)("is written by nobody else between reading and writing: %s", (what) =>
+  it.scoped.each(["keep", "forget"] as const)("no other process writes between its reading and writing: %s", (what) =>
     Effect.map(scratch, ({ home: state }) => {
       const plain = keptOf((value) => (typeof value === "string" ? value : null))
       plain.keep({ state }, "a", "one")
@@ -136,7 +136,7 @@ const models = Layer.unwrapEffect(
 ).pipe(Layer.provide(CurrentConfig.layer()), Layer.provide(NodeContext.layer))
 
 describe("the models of hosts on the command line", () => {
-  worksWith(models)("say where OpenCode's are asked, and call no small one of a host's too weak", function* () {
+  worksWith(models)("OpenCode's need its plugin, and a host's small model is not too weak", function* () {
     const { excluded, named } = yield* Models
     const other = yield* Effect.flip(named("opencode/anthropic/claude"))
     for (const why of [yield* excluded("opencode/default"), other.message])

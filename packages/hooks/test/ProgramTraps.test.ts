@@ -83,7 +83,7 @@ const world = Effect.fnUntraced(function* (host: "claude-code" | "codex") {
 
 describe("the built hook", () => {
   for (const host of isNight ? (["claude-code", "codex"] as const) : (["claude-code"] as const))
-    works(`of ${host} asks the system's git, whatever PATH puts before it`, function* () {
+    works(`of ${host} runs the system's git, whatever PATH puts before it`, function* () {
       const { root, run, scratched, starts, stops, traps } = yield* world(host)
       const forms = pathsOf(traps, rest)
       for (const [index, [form, path]] of forms.entries()) {
@@ -97,7 +97,7 @@ describe("the built hook", () => {
       assert.include(readFileSync(join(root, ".reflection/reflections.jsonl"), "utf8"), "rounds half up")
     })
 
-  works("asks no git where there is no other, tells no lesson, and says why in the log", function* () {
+  works("only the project has git → runs none, tells no lesson, and logs why", function* () {
     const { scratched, starts, stops, traps } = yield* world("claude-code")
     for (const [index, [form, path]] of pathsOf(traps, "/nowhere").entries()) {
       const before = failures(scratched).length
@@ -109,7 +109,7 @@ describe("the built hook", () => {
     assert.deepStrictEqual(traps.ran(), [])
   })
 
-  works("reviews a change by the system's git and the user's own host", function* () {
+  works("reviews a change with the system's git and the user's own host program", function* () {
     const { agent, asked, install, root, run, scratched, traps } = yield* world("claude-code")
     const bin = install("claude", "process.stdin.resume()")
     configure(scratched, { crossReview: { reviewer: "claude-code/opus" } })
@@ -125,7 +125,7 @@ describe("the built hook", () => {
     }
   })
 
-  works("runs a check in the sandbox of the user's own host, and the check itself with the user's PATH", function* () {
+  works("runs a check in the sandbox of the user's own host, with the user's PATH", function* () {
     const { asked, home, install, root, scratched, stops, traps } = yield* world("codex")
     // It confines nothing.
     const bin = install(

@@ -20,7 +20,7 @@ import * as Support from "./support/session.ts"
 import { begun, claim, inScratch, scratch, type Scratch, session, type } from "./support/session.ts"
 
 describe("a stop", () => {
-  inScratch("is not nudged when its time is up before the record is read", (scratched) => {
+  inScratch("gets no nudge if its time is up before the record is read", (scratched) => {
     const agent = begun(scratched)
     scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
     const { hook } = scratched
@@ -40,7 +40,7 @@ describe("a stop", () => {
     assert.strictEqual(agent.stop(claim)._tag, "nudge")
   })
 
-  works("leaves nothing in the home directory, which is no project, by whichever variable it is one", function* () {
+  works("leaves nothing in the home directory, whichever variable names it", function* () {
     assert.deepStrictEqual(UserDirectories.homes({ HOME: "relative", USERPROFILE: "" }), [userInfo().homedir])
     for (const names of [{ HOME: "" }, { HOME: "/c/Users/me" }, {}]) {
       const scratched = yield* scratch
@@ -51,7 +51,7 @@ describe("a stop", () => {
     }
   })
 
-  inScratch("is judged by the end of a final message that is very long, which cuts no token", (scratched) => {
+  inScratch("is judged by the end of a very long final message, cut between words", (scratched) => {
     const { hook } = scratched
     const ended = (message: string): ReadonlyArray<string> => {
       const event = session(scratched, "s").user("Add a cart.").event({ message })
@@ -71,7 +71,7 @@ describe("a stop", () => {
     ])
   })
 
-  inScratch("after a word about the todo list is reviewed as one without", (scratched) => {
+  inScratch("is reviewed the same after a reminder about the todo list", (scratched) => {
     const agent = begun(scratched)
     agent.told(agent.stop(claim))
     const call = { kind: "tool", name: "PostToolUse", agent: "main", turnId: "turn-1" } as const
@@ -100,7 +100,7 @@ describe("a stop", () => {
     assert.strictEqual(agent.says("All done.").stop("All done.")._tag, "notice")
   })
 
-  inScratch("is judged by the marks that can be read, and a file of them that cannot is named", (scratched) => {
+  inScratch("is judged by the readable marks, and an unreadable marks file is named", (scratched) => {
     const { hook, root } = scratched
     const mark = (id: string): void => {
       const agent = begun(scratched, id)
@@ -120,7 +120,7 @@ describe("a stop", () => {
 })
 
 describe("a stop of a session whose record is too long to be held", () => {
-  live("has its checks run and no change reviewed, and the log says why", function* () {
+  live("runs its checks but no cross review, and the log says why", function* () {
     const scratched = yield* scratch
     const server = yield* ScriptedChat.make({ turns: [], rules: [] })
     const providers = { local: { api: "chat-completions", url: `${server.url}/v1` } }
@@ -145,7 +145,7 @@ describe("a stop of a session whose record is too long to be held", () => {
 })
 
 describe("a stop that a model is asked about", () => {
-  live("tells the reader what the user wants looked at, in projects that they trust alone", function* () {
+  live("gives the model the user's guidance, but only in projects that they trust", function* () {
     const scratched = yield* scratch
     const { requests, url } = yield* ScriptedChat.make({
       turns: [],

@@ -26,7 +26,7 @@ const inSetting = (title: string, work: (given: ReturnType<typeof setting>) => v
   inScratch(title, (scratched) => work(setting(scratched)))
 
 describe("SessionFile", () => {
-  inSetting("begins again, and says so, wherever a file was cut or changed", ({ folder, key }) => {
+  inSetting("begins again, and says so, after a file was cut or changed", ({ folder, key }) => {
     SessionFile.save(key("s"), session)
     const file = join(folder, "s.json")
     const whole = Fs.readFileSync(file)
@@ -50,14 +50,14 @@ describe("SessionFile", () => {
     )
   })
 
-  inSetting("keeps the counts of another build", ({ key }) => {
+  inSetting("keeps the counts that another build saved", ({ key }) => {
     const known = { at: 1, turn: 2, open: [], prompts: [] }
     SessionFile.save(key("s"), { ...session, known })
     assert.deepStrictEqual(SessionFile.load(key("s")).session.known, known)
     assert.deepStrictEqual(SessionFile.load(key("s", "b2")).session, session)
   })
 
-  inSetting("begins again over a file that is too large to be a state", ({ folder, key }) => {
+  inSetting("begins again if the file is too large to be a state", ({ folder, key }) => {
     Fs.mkdirSync(folder, { recursive: true })
     Fs.writeFileSync(join(folder, "s.json"), Buffer.alloc(5_000_000, 32))
     assert.match(SessionFile.load(key("s")).problem ?? "", /larger/)
@@ -65,7 +65,7 @@ describe("SessionFile", () => {
     assert.deepInclude(SessionFile.load(key("s")), { session, problem: null })
   })
 
-  inSetting("makes a file name of any id, another for each, inside its folder", ({ folder, key }) => {
+  inSetting("each id gets its own file name inside the folder", ({ folder, key }) => {
     const ids = ["../../etc/passwd", "a/b", "a_b", "a b", "", ".", "..", "x".repeat(500), "x".repeat(501), "ü", "CON"]
     for (const [index, id] of ids.entries()) {
       SessionFile.save(key(id), { ...session, review: { ...session.review, attempts: index } })
@@ -87,7 +87,7 @@ describe("SessionFile", () => {
     assert.strictEqual(Fs.statSync(join(folder, "s.json")).mode & 0o077, 0)
   })
 
-  inSetting("is locked against others, but not where the process that has the lock is gone", ({ folder, key }) => {
+  inSetting("is locked against other processes, unless the lock's owner is gone", ({ folder, key }) => {
     const lock = <A>(id: string, work: () => A) => SessionFile.locked(key(id), 10, work)
     const both = lock("s", () => [lock("s", () => 1), lock("t", () => 2)])
     assert.deepStrictEqual(both, [null, 2])
@@ -99,7 +99,7 @@ describe("SessionFile", () => {
     assert.deepStrictEqual(taken, [true, null, null])
   })
 
-  inSetting("is forgotten where nobody touched it for 30 days, but for the user's word to stop", ({ folder, key }) => {
+  inSetting("is deleted after 30 days without a change, except for the user's stop", ({ folder, key }) => {
     SessionFile.prune(folder, Date.now())
     for (const id of ["old", "new"]) SessionFile.save(key(id), session)
     SessionFile.say(key("old"), "stopped", "")

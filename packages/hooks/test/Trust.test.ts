@@ -17,7 +17,7 @@ const inPlace = (title: string, work: (given: ReturnType<typeof place>) => void)
   inScratch(title, (scratched) => work(place(scratched)))
 
 describe("Trust", () => {
-  inPlace("is of the files as they are until it is taken back", ({ at, directories, put, root, ...one }) => {
+  inPlace("covers the files exactly as they are, until it is taken back", ({ at, directories, put, root, ...one }) => {
     assert.strictEqual(one.status(), "untrusted")
     one.trust()
     assert.deepStrictEqual([one.status(), one.status(join(one.home, "other"))], ["trusted", "untrusted"])
@@ -45,7 +45,7 @@ describe("Trust", () => {
     assert.strictEqual(status(), "trusted")
   })
 
-  inPlace("refuses symbolic links, the file's and its folder's", ({ home, root, status, trust }) => {
+  inPlace("refuses a symbolic link as the file or its folder", ({ home, root, status, trust }) => {
     mkdirSync(join(home, "elsewhere"))
     writeFileSync(join(home, "elsewhere/config.json"), "{}")
     trust()
@@ -58,7 +58,7 @@ describe("Trust", () => {
     assert.throws(() => trust(), /symbolic link/)
   })
 
-  inPlace("trusts nothing by a damaged state, and does not overwrite it", ({ directories, status, trust }) => {
+  inPlace("a damaged state → nothing is trusted, and the state's file stays", ({ directories, status, trust }) => {
     trust()
     const file = join(directories.state, "trust.json")
     for (const damaged of ["{", "[]", '{"roots":[]}', '{"roots":{"x":1}']) {
@@ -69,7 +69,7 @@ describe("Trust", () => {
     }
   })
 
-  inPlace("is a reading's, whatever lies there later, and gives no stranger's guidance", ({ at, directories, put }) => {
+  inPlace("covers what was read, not later files, and gives no untrusted guidance", ({ at, directories, put }) => {
     put(".reflection.md", "Be strict.")
     const before = at()
     assert.deepStrictEqual([before.contents.length, before.configuration?.trusted, before.guidance], [2, null, null])
@@ -83,7 +83,7 @@ describe("Trust", () => {
     assert.deepStrictEqual({ ...trusted.configuration }, { ...before.configuration, trusted: before.fingerprint })
   })
 
-  it("is made of no other texts", () => {
+  it("a workspace cannot be made from other texts", () => {
     const directories = UserDirectories.make({ HOME: "/nonexistent" })
     // @ts-expect-error: a copy with other texts is none
     const copy: Trust.Workspace = { ...Trust.Workspace.at(directories, "/nonexistent"), guidance: ["Be lax."] }

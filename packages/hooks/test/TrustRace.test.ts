@@ -86,9 +86,9 @@ fs.openSync = (path, ...rest) => {
 process.on("exit", () => writeFileSync(looks, String(look)))
 `
 
-describe("files that are swapped while they are looked at", () => {
+describe("files that are swapped while they are read", () => {
   for (const which of ["hook", "plugin"] as const)
-    works(`give a ${which} no word of a stranger's, now or from the cache`, function* () {
+    works(`give a ${which} no stranger's settings, now or from the cache`, function* () {
       const { [which]: load, again, swaps } = yield* trusted({ maxAttempts: 1 })
       const settled = (side: FileSwaps.Side) => {
         swaps.put(side)
@@ -104,7 +104,7 @@ describe("files that are swapped while they are looked at", () => {
       assert.isAbove(runs, 20)
     })
 
-  works("give a model no guidance of a stranger's", function* () {
+  works("give a model no stranger's guidance", function* () {
     const { guidance, swaps } = yield* trusted({})
     const all = yield* guidance
     assert.deepStrictEqual(all, ["Mind the user.", "user"])
@@ -116,7 +116,7 @@ describe("files that are swapped while they are looked at", () => {
     assert.isAbove(runs, 20)
   })
 
-  live("give the hook as it is published no word of a stranger's", function* () {
+  live("give the published hook no stranger's settings", function* () {
     const { covered, scratched } = yield* trusted({ maxAttempts: 1 })
     const { home, root } = scratched
     place("claude-code", home)

@@ -56,7 +56,7 @@ describe("UserCommand.parse", () => {
         for (const one of words) assert.strictEqual(UserCommand.parse(`  ${name}${one}`, host), expected, one)
   })
 
-  it.each(without)("without a slash, and only where the host refuses one → %s", (expected, words) => {
+  it.each(without)("without a slash, only if the host refuses slashes → %s", (expected, words) => {
     for (const name of ["reflection", "reflexion", "Reflexion"])
       for (const one of words) {
         assert.strictEqual(UserCommand.parse(`${name}${one}`, bare) ?? "none", expected, one)
@@ -64,7 +64,7 @@ describe("UserCommand.parse", () => {
       }
   })
 
-  it("hears nothing else, and gives what follows done-when", () => {
+  it("ignores any other text, and gives the conditions after done-when", () => {
     for (const other of ["/reflections", "/reflection-stop", "Say /reflection stop", "/compact", "/ reflection", ""])
       for (const host of [slash, bare]) assert.isNull(UserCommand.parse(other, host), other)
     assert.strictEqual(UserCommand.conditions("/reflection done-when `npm test` passes"), "`npm test` passes")
@@ -73,7 +73,7 @@ describe("UserCommand.parse", () => {
 })
 
 describe("the user's word", () => {
-  inScratch("to stop holds although a review is under way", (scratched) => {
+  inScratch("to stop holds even while a review is running", (scratched) => {
     const agent = begun(scratched)
     const lock = `${Support.stateFile(scratched)}.lock`
     mkdirSync(dirname(lock), { recursive: true })
@@ -85,7 +85,7 @@ describe("the user's word", () => {
     assert.strictEqual(agent.stop(claim)._tag, "nothing")
   })
 
-  inScratch("said while a stop is judged keeps its nudge back", (scratched) => {
+  inScratch("to stop during a stop's review prevents its nudge", (scratched) => {
     const agent = begun(scratched)
     const { settle } = scratched.hook
     scratched.put(".reflection/config.json", '{ "maxAttempts": 2 }')
@@ -100,7 +100,7 @@ describe("the user's word", () => {
     assert.include(Support.lastDecision(scratched), "the user stopped reflexion")
   })
 
-  inScratch("that cannot be kept is answered, too", (scratched) => {
+  inScratch("that cannot be saved still gets an answer", (scratched) => {
     const agent = begun(scratched)
     const { state } = scratched.hook.directories
     mkdirSync(dirname(state), { recursive: true })
@@ -110,7 +110,7 @@ describe("the user's word", () => {
     assert.match(answers[2] ?? "", /is on in this session/)
   })
 
-  inScratch("is spelled in every answer as the host takes it", (scratched) => {
+  inScratch("every answer spells the command as the host accepts it", (scratched) => {
     const agent = session(scratched, "s1")
     const answers = (): ReadonlyArray<string> =>
       ["stop", "status", "start"].map((word) => replyOf(type(asCodex(scratched), agent, `reflexion ${word}`)))

@@ -24,7 +24,7 @@ describe("a linked work tree", () => {
     assert.deepStrictEqual(Worktree.cloneOf(feat), clone)
   })
 
-  inFolder("of a bare clone belongs to that, or to the folder around it that names it", (folder) => {
+  inFolder("of a bare clone belongs to that clone, or to the folder that names it", (folder) => {
     const from = Clones.clone(folder)
     const [bare, around] = [join(folder, "shop.git"), join(folder, "around")]
     Clones.git(folder, "clone", "--quiet", "--bare", from, "shop.git")
@@ -39,7 +39,7 @@ describe("a linked work tree", () => {
     assert.isNull(Worktree.cloneOf(around))
   })
 
-  inFolder("of a submodule belongs to git's own folder of it", (folder) => {
+  inFolder("of a submodule belongs to git's own folder of the submodule", (folder) => {
     const [outer, from] = [Clones.clone(folder, "outer"), Clones.clone(folder)]
     Clones.git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", from, "shop")
     const main = join(outer, "shop")
@@ -55,8 +55,8 @@ const both = (folder: string): readonly [feat: string, admin: string] => {
   return [feat, join(folder, "shop", ".git", "worktrees", "feat")]
 }
 
-describe("a file `.git` of a workspace's own", () => {
-  inFolder("is not followed to a folder around it that git has made no clone of", (folder) => {
+describe("a `.git` file that a workspace brings", () => {
+  inFolder("is not followed to a surrounding folder that is not a clone of git's", (folder) => {
     const worktrees = join(folder, "around", "worktrees")
     const [inside, above] = [join(worktrees, "brought"), join(folder, "shop", "worktrees")]
     for (const [root, admin] of [
@@ -71,7 +71,7 @@ describe("a file `.git` of a workspace's own", () => {
     }
   })
 
-  inFolder("is not followed where the clone names another work tree, or links lead to it", (folder) => {
+  inFolder("is not followed if the clone names another work tree, or through links", (folder) => {
     const [feat, admin] = both(folder)
     const [other, linked] = [join(folder, "other"), join(folder, "linked")]
     for (const one of [other, linked]) mkdirSync(one)
@@ -84,7 +84,7 @@ describe("a file `.git` of a workspace's own", () => {
     assert.isNotNull(Worktree.cloneOf(feat))
   })
 
-  inFolder("is not followed where it brings the folder along that names it", (folder) => {
+  inFolder("is not followed if the workspace also brings the folder that names it", (folder) => {
     const [, admin] = both(folder)
     const other = join(folder, "other")
     const brought = join(other, "git", "worktrees", "feat")
@@ -97,7 +97,7 @@ describe("a file `.git` of a workspace's own", () => {
     assert.isNull(Worktree.cloneOf(other))
   })
 
-  inFolder("names no main work tree that knows nothing of the clone", (folder) => {
+  inFolder("does not name a main work tree that does not know the clone", (folder) => {
     const home = Clones.clone(folder, "home")
     Clones.git(folder, "clone", "--quiet", "--bare", home, "shop.git")
     const bare = join(folder, "shop.git")
@@ -106,7 +106,7 @@ describe("a file `.git` of a workspace's own", () => {
     assert.deepStrictEqual(Worktree.cloneOf(feat), { common: bare, main: null })
   })
 
-  inFolder("that is damaged, or leads to nothing or to itself, names none", (folder) => {
+  inFolder("that is damaged, or leads to nothing or to itself, names no clone", (folder) => {
     const [feat, admin] = both(folder)
     const kept = readFileSync(join(feat, ".git"))
     for (const text of ["", "gitdir: ", "gitdir: /nothing/here\n", "gitdir: .git\n", "\0"]) {

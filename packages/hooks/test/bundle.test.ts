@@ -13,7 +13,7 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 describe.each(Object.keys(hosts).slice(0, isNight ? 2 : 0))("the hook of %s", (host) => {
   const made = () => bundled(host)
 
-  it("has what a stop needs, no service and no schema", async () => {
+  it("contains no service and no schema", async () => {
     const files = await made()
     for (const name of ["hook.cjs", "hook-main.cjs"]) {
       const inputs = Object.values(files[name]?.metafile.outputs ?? {}).flatMap((output) => Object.keys(output.inputs))
@@ -31,7 +31,7 @@ describe.each(Object.keys(hosts))("the files of the hook of %s", (host) => {
       .map((name) => [name, { text: Fs.readFileSync(Path.join(built(host), name), "utf8") }])
   )
 
-  it("is ASCII, for it is read without decoding, and names its own content", () => {
+  it("are ASCII, because they are read without decoding, and name their build", () => {
     for (const { text } of Object.values(files)) assert.match(text ?? "", /^[\0-\x7f]+$/)
     const [, build] = /([0-9a-f]{16})-/.exec(files["hook.cjs"]?.text ?? "") ?? []
     assert.isDefined(build)
@@ -39,7 +39,7 @@ describe.each(Object.keys(hosts))("the files of the hook of %s", (host) => {
     assert.include(files["hook-main.cjs"]?.text, build)
   })
 
-  it("loads Effect only for a stop beyond evidence", () => {
+  it("load Effect only for a stop beyond evidence", () => {
     const parts = /"effect\/(?:Option|Either|Hash|Effect|Utils)/
     assert.match(files["hook-consult.cjs"]?.text ?? "", parts)
     for (const name of ["hook.cjs", "hook-main.cjs"]) assert.notMatch(files[name]?.text ?? "", parts)

@@ -35,7 +35,7 @@ const checksRun = ({ hook, root }: Scratch, agent: Session, cwd = root) => {
 const ran = /reflexion ran `echo .*`: failed(?:; it is unknown whether it failed before the task)?, exit 1, \d+\.\d s/
 
 describe("a stop under checks that the user allowed in the project", () => {
-  live("runs none whose script changed since, which the user is told once, and the agent never", function* () {
+  live("runs no check whose script changed; tells the user once, and the agent never", function* () {
     const { npm, runs, scratched } = yield* allowed
     yield* take(scratched, npm)
     const bad = join(scratched.home, "bad")
@@ -50,7 +50,7 @@ describe("a stop under checks that the user allowed in the project", () => {
     assert.deepStrictEqual([existsSync(bad), runs()], [false, 0])
   })
 
-  live("runs none that the workspace adds, changes or allows itself", function* () {
+  live("runs no check that the workspace itself adds, changes or allows", function* () {
     const { runs, scratched } = yield* allowed
     const { hook, put, root } = scratched
     const bad = join(scratched.home, "bad")
@@ -74,7 +74,7 @@ describe("a stop under checks that the user allowed in the project", () => {
     assert.isFalse(existsSync(bad))
   })
 
-  Support.inScratch("is kept for the user alone, instead of a link", ({ hook: { directories }, put, root }) => {
+  Support.inScratch("the list of allowed checks replaces a link", ({ hook: { directories }, put, root }) => {
     const file = TakenFile.fileOf(directories, root)
     put("list.json", "theirs")
     mkdirSync(dirname(file), { recursive: true })
@@ -90,7 +90,7 @@ describe("a stop under checks that the user allowed in the project", () => {
 })
 
 describe("/reflection checks", () => {
-  live("run: runs them at the project's root, and says how they ended; the agent is told nothing", function* () {
+  live("run: runs the checks at the project's root, and shows only the user the results", function* () {
     const scratched = yield* scratch
     const agent = said(scratched)
     assert.match(yield* checksRun(scratched, agent), /has no check .*reflexion allow checks/)

@@ -90,7 +90,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
   const steps = hosts[host]
   const samples = samplesOf(host)
 
-  it("never throws over mangled lines, and decodes the same however the bytes are cut", () => {
+  it("never throws on mangled lines, and decodes the same in chunks of any size", () => {
     const lines = fc.array(Mangled.line(samples, parts), { maxLength: 20 })
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 200 }), (all, size) => {
@@ -101,7 +101,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
     )
   })
 
-  it("settles no call that was not issued, and numbers turns upwards, in any order of mangled values", () => {
+  it("ends no call that was not issued, and numbers turns upwards, for any mangled values", () => {
     const values = fc.array(Mangled.value(samples, parts), { maxLength: 30 })
     fc.assert(
       fc.property(values, (all) => {
@@ -112,7 +112,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
     )
   })
 
-  it("decodes much of any mark in any text into a small state", () => {
+  it("decodes a text full of any mark into small events", () => {
     for (const unit of units) {
       const much = unit.repeat(Math.floor(60_000 / unit.length))
       for (const sample of isNight ? samples : samples.slice(0, 5)) {
@@ -125,7 +125,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
     }
   })
 
-  it("holds no record that it has decoded", () => {
+  it("does not keep decoded records in memory", () => {
     const reader = TranscriptReader.make({ decoders: [steps.decoder] })
     const long = samples.map((sample) => enlarged(sample, "0123456789abcdef".repeat(256)))
     const most = (isNight ? 32 : 4) * 1024 * 1024
@@ -141,7 +141,7 @@ describe.each(Object.keys(hosts) as ReadonlyArray<Recordings.Recorded>)("the dec
   })
 })
 
-it("agents of OpenCode never make their reader throw", () => {
+it("the reader of OpenCode's agents never throws", () => {
   fc.assert(
     fc.property(Mangled.value(samplesOf("opencode"), parts), (one) => {
       assert.isArray(OpenCodeAgents.children(one))

@@ -78,7 +78,7 @@ const textOf = (cause: unknown): string =>
 
 describe("a link in a workspace", () => {
   for (const [kind, what, name, run, link] of cases)
-    live(`that is a ${kind} is refused where ${what}: ${name}`, function* () {
+    live(`that is a ${kind} is refused when ${what}: ${name}`, function* () {
       const scratched = yield* scratch
       const elsewhere = join(scratched.home, "elsewhere")
       put(elsewhere, torn)
@@ -98,7 +98,7 @@ describe("a link in a workspace", () => {
       assert.include(textOf(exit.left), fileOf(scratched, name))
     })
 
-  live("is followed in the user's own directories, where a backup or dotfiles need it", function* () {
+  live("is followed in the user's own directories, for backups and dotfiles", function* () {
     const scratched = yield* scratch
     const { home, hook, root } = scratched
     const own = join(hook.directories.config, "config.json")
@@ -115,7 +115,7 @@ describe("a link in a workspace", () => {
     assert.isAbove(decisions(scratched).length, before)
   })
 
-  inScratch("is not read, nor is what is no plain file, or too large", ({ put: write, root }) => {
+  inScratch("is not read, and neither is a special file or one that is too large", ({ put: write, root }) => {
     const read = (name: string) => RepoDisk.answer({ want: "read", path: join(root, name) })
     write("AGENTS.md", "Run the tests.")
     assert.strictEqual(read("AGENTS.md"), "Run the tests.")

@@ -50,7 +50,7 @@ const inHook = (title: string, work: (hook: Effect.Effect.Success<typeof install
   it.scoped(title, () => Effect.map(installed, work))
 
 describe("the hook's code cache", () => {
-  inHook("is made by the first run, and made again wherever it was cut or changed", ({ cache, run }) => {
+  inHook("is made by the first run, and again after it was cut or changed", ({ cache, run }) => {
     const first = run()
     assert.deepInclude(first, { status: 0, stderr: "" })
     assert.include(first.stdout, "reflexion is on")
@@ -66,7 +66,7 @@ describe("the hook's code cache", () => {
 })
 
 describe("a hook of a host that answers a question of ours", () => {
-  inHook("has no word to say, and nothing is logged", ({ home, payload, run, start }) => {
+  inHook("says nothing and logs nothing", ({ home, payload, run, start }) => {
     assert.deepStrictEqual(start("UserPromptSubmit", payload, { [marker]: "1" }), silence)
     assert.notInclude(Fs.readdirSync(home), ".local")
     assert.include(run().stdout, "reflexion is on")
@@ -80,7 +80,7 @@ describe("a payload that is there when its time is up", () => {
     "globalThis.setTimeout = (work) => { const timer = real(work, 1); Atomics.wait(nap, 0, 0, 20); return timer }"
   ].join("\n")
 
-  works("is read", function* () {
+  works("is still read", function* () {
     const { home, payload, start } = yield* installed
     const file = join(home, "preload.cjs")
     Fs.writeFileSync(file, timer)
@@ -96,7 +96,7 @@ describe("a payload that is there when its time is up", () => {
 })
 
 describe("a hook that cannot run", () => {
-  inHook("says nothing to the host, and the log has why", ({ folder, home, logged, run }) => {
+  inHook("says nothing to the host, and logs why", ({ folder, home, logged, run }) => {
     const main = join(folder, "hook-main.cjs")
     const whole = Fs.readFileSync(main)
     const half = whole.subarray(0, 200_000)
@@ -124,7 +124,7 @@ describe("a hook that cannot run", () => {
     assert.include(run().stdout, "reflexion is on")
   })
 
-  inHook("is ended in time, whatever it does", ({ folder, logged, start }) => {
+  inHook("is ended in time, even in an endless loop", ({ folder, logged, start }) => {
     const naps = "for (;;) { try { for (;;) Atomics.wait(nap, 0, 0, 20) } catch {} finally { } }"
     const main = `const nap = new Int32Array(new SharedArrayBuffer(4)); ${naps}`
     Fs.writeFileSync(join(folder, "hook-main.cjs"), main)
@@ -132,7 +132,7 @@ describe("a hook that cannot run", () => {
     assert.match(logged()[0]?.reason ?? "", /^Interrupt took longer than the 2\.5 s that a hook has for it/)
   })
 
-  inHook("ends where no folder for its state can be made", ({ home, start }) => {
+  inHook("ends normally if no folder for its state can be made", ({ home, start }) => {
     const transcript = join(home, "s.jsonl")
     Fs.writeFileSync(transcript, "")
     const common = { session_id: "s", transcript_path: transcript, cwd: home }
@@ -169,7 +169,7 @@ const stopping = Effect.map(installed, (hook) => {
 })
 
 describe("a hook that looks at more than evidence", () => {
-  works("goes by evidence where that part of it is missing, and the log says so", function* () {
+  works("uses evidence alone if its other part is missing, and logs that", function* () {
     const { check, folder, input, logged, run, start } = yield* stopping
     check("exit 1")
     // From now on, the hook has the configuration in its cache.
@@ -183,7 +183,7 @@ describe("a hook that looks at more than evidence", () => {
     assert.strictEqual(nudge?.decision, "nudge")
   })
 
-  live("takes what it runs with it when it is killed, and blocks no stop after it", function* () {
+  live("when killed, ends the check that it runs, and blocks no later stop", function* () {
     const { check, folder, home, input, start } = yield* stopping
     const beat = join(home, "beat")
     check(`while :; do date +%s%N > ${beat}; sleep 0.05; done`)

@@ -46,7 +46,7 @@ const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day).toISOString()
 
 describe("the memory of a session with hooks", () => {
-  inScratch("has one lesson of a stop that fails, made of what the tests printed", (scratched) => {
+  inScratch("gets one lesson from a failed stop, made from the tests' output", (scratched) => {
     fails(edited(scratched))
     const [lesson, ...more] = linesOf<Reflection>(scratched, "reflections.jsonl").filter((line) => "analysis" in line)
     assert.deepStrictEqual(more, [])
@@ -57,7 +57,7 @@ describe("the memory of a session with hooks", () => {
     assert.deepStrictEqual(failures(scratched), [])
   })
 
-  inScratch("forgets what is older than it is kept, and nothing else", (scratched) => {
+  inScratch("deletes lessons past their retention, and nothing else", (scratched) => {
     const agent = fails(edited(scratched))
     const name = "reflections.jsonl"
     const [, line] = linesOf<object>(scratched, name)
@@ -88,7 +88,7 @@ describe("the memory of a session with hooks", () => {
 const lesson = bare({ id: "mine", suggestion: "Guard it.", actionItems: ["Look."] })
 
 describe("a lesson", () => {
-  inScratch("is known where it was learned here, in every project, or is trusted in one, as it is", ({ home }) => {
+  inScratch("is known, unchanged, in every project if learned here, or in one that trusts it", ({ home }) => {
     const at = UserDirectories.make({ HOME: home })
     const theirs = { ...lesson, id: "theirs" }
     const known = (root = "/repo/shop", all: ReadonlyArray<Reflection> = [lesson, theirs]) =>
@@ -123,7 +123,7 @@ describe("a lesson", () => {
     assert.deepStrictEqual(known("/r", [{ ...lesson, sessionId: "s2" }]), ["mine"])
   })
 
-  inScratch("is nobody's by a state that cannot be read", ({ home }) => {
+  inScratch("is not known if the state cannot be read", ({ home }) => {
     const at = UserDirectories.make({ HOME: home })
     mkdirSync(LessonTrust.files(at, "/repo/shop").own, { recursive: true })
     assert.deepStrictEqual(LessonTrust.known(at, "/repo/shop", [lesson]), [])
@@ -137,7 +137,7 @@ const old = (at: string): string => {
 }
 
 describe("the outcome log of a session with hooks", () => {
-  works("gets one outcome for each attempt that a stop ends, which a program reads as well", function* () {
+  works("gets one outcome per attempt that a stop ends, readable by programs too", function* () {
     const scratched = yield* scratch
     const done = "The tests pass."
     fails(edited(scratched)).edits("src/total.ts").runs("npm test", "Tests  3 passed (3)").says(done).stop(done)
@@ -156,7 +156,7 @@ describe("the outcome log of a session with hooks", () => {
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
   })
 
-  inScratch("puts half a line aside, forgets what is old, and leaves what nobody can read", (scratched) => {
+  inScratch("moves a torn line away, deletes old outcomes, and keeps unreadable lines", (scratched) => {
     put(scratched, `${old("2020-01-01T00:00:00.000Z")}no JSON\n{"id":"to`)
     starts(scratched, "s1")
     const lines = readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8").split("\n")
@@ -164,7 +164,7 @@ describe("the outcome log of a session with hooks", () => {
     assert.include(readFileSync(fileOf(scratched, "outcomes.jsonl.torn"), "utf8"), '{"id":"to')
   })
 
-  inScratch("is left alone where it ends in what is no line, which the log says", (scratched) => {
+  inScratch("is left alone if its end has no line break, and the log says so", (scratched) => {
     put(scratched, "x".repeat(3 * 1024 * 1024))
     starts(scratched, "s1")
     const [failure = ""] = failures(scratched)
@@ -172,7 +172,7 @@ describe("the outcome log of a session with hooks", () => {
     assert.isFalse(existsSync(fileOf(scratched, "outcomes.jsonl.torn")))
   })
 
-  inScratch("has the rules find all the same where what is old cannot be forgotten, which is said", (scratched) => {
+  inScratch("if old outcomes cannot be deleted, the rules still work, and the log says so", (scratched) => {
     starts(scratched, "s1", "s2")
     put(scratched, old("2020-01-01T00:00:00.000Z") + readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8"))
     mkdirSync(fileOf(scratched, "outcomes.jsonl.next"))
@@ -182,7 +182,7 @@ describe("the outcome log of a session with hooks", () => {
     assert.include(readFileSync(fileOf(scratched, "outcomes.jsonl"), "utf8"), '"2020-01-01')
   })
 
-  inScratch("has the rules find one time what several processes find at once", (scratched) => {
+  inScratch("several processes find the same at once → one finding", (scratched) => {
     starts(scratched, "s1", "s2")
     const asked = { root: scratched.root, now: scratched.hook.now(), settings: defaults.cycle }
     const [one] = linesOf<AttemptOutcome>(scratched, "outcomes.jsonl")

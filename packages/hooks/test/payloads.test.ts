@@ -43,7 +43,7 @@ const said = ({ output }: Adapter, event: HookEvent): ReadonlyArray<Record<strin
   answers.map((answer) => JSON.parse(JSON.stringify(output(answer, event))))
 
 describe("payloads", () => {
-  it("of both hosts are all events of a session", () => {
+  it("of all hosts decode to events of a session", () => {
     const hosts = { "claude-code": ClaudeCodeHook, codex: CodexHook, copilot: CopilotHook, gemini: GeminiHook }
     for (const [host, adapter] of Object.entries(hosts)) {
       const names = readdirSync(join(recordings, host)).map((name) => name.replace(".json", ""))
@@ -57,7 +57,7 @@ describe("payloads", () => {
     }
   })
 
-  it("of Claude Code say what a stop is", () => {
+  it("of Claude Code tell stops, background work, plan mode and agents", () => {
     const first = claude("Stop-first")
     assert.strictEqual(first.kind, "stop")
     assert.isNotNull(first.message)
@@ -75,7 +75,7 @@ describe("payloads", () => {
     assert.deepInclude(ClaudeCodeHook.decode(named), { agent: "planner", subagent: false })
   })
 
-  it("of Codex and of Copilot CLI, under its own names, say what a stop is", () => {
+  it("of Codex and Copilot CLI tell stops, interrupts and prompts", () => {
     assert.strictEqual(codex("Stop-first").kind, "stop")
     assert.isNotNull(codex("Stop-first").turnId)
     assert.isNull(codex("Stop-ephemeral").transcript)
@@ -88,7 +88,7 @@ describe("payloads", () => {
     assert.strictEqual(CopilotHook.decode(planned)?.prompt, "reflection stop")
   })
 
-  it("of Gemini CLI have its own names", () => {
+  it("of Gemini CLI decode from its own event names", () => {
     assert.deepInclude(gemini("AfterAgent-first"), { kind: "stop", continued: false, message: null })
     assert.match(gemini("AfterAgent-first").transcript ?? "", /chats\/session-.*\.jsonl$/)
     assert.deepInclude(gemini("BeforeAgent-first"), { kind: "prompt", subagent: false })
@@ -96,7 +96,7 @@ describe("payloads", () => {
     assert.strictEqual(gemini("AfterTool-shell").kind, "other")
   })
 
-  it("of any other kind are none, and nothing throws", () => {
+  it("of any other shape decode to nothing, and never throw", () => {
     for (const adapter of [ClaudeCodeHook, CodexHook, CopilotHook, GeminiHook]) {
       fc.assert(fc.property(fc.jsonValue(), (value) => void adapter.decode(value)))
       const both = { ...recorded("claude-code", "Stop-background-shell"), ...recorded("codex", "Stop-first") }
@@ -113,7 +113,7 @@ describe("payloads", () => {
 const block = { decision: "block", reason: "feedback", systemMessage: "notice" }
 
 describe("answers", () => {
-  it("of Claude Code's hook continue it by context, never by a block, whatever its payload lacks", () => {
+  it("of Claude Code's hook nudge by context, never by a block, whatever its payload lacks", () => {
     const [nudge, notice] = said(ClaudeCodeHook, claude("Stop-first"))
     const continued = { hookEventName: "Stop", additionalContext: "feedback" }
     assert.deepStrictEqual(nudge, { hookSpecificOutput: continued, systemMessage: "notice" })
@@ -130,12 +130,12 @@ describe("answers", () => {
     }
   })
 
-  it("of Gemini CLI's hook tell the user, and keep a command from the model", () => {
+  it("of Gemini CLI's hook show the user notices, and keep commands from the model", () => {
     const [, notice, reply] = said(GeminiHook, gemini("BeforeAgent-first"))
     assert.deepStrictEqual([notice, reply], [{ systemMessage: "notice" }, { decision: "block", reason: "reply" }])
   })
 
-  it("of Copilot CLI's hook, and of Codex's, continue it by a block, and have no key that Codex would refuse", () => {
+  it("of Copilot CLI's and Codex's hooks nudge by a block, with keys that Codex accepts", () => {
     assert.deepStrictEqual(said(ClaudeCodeHook, copilot("Stop-first"))[0], block)
     assert.deepStrictEqual(said(CopilotHook, ofCopilot("UserPromptSubmit-plain")), [
       block,
@@ -173,14 +173,14 @@ const took = (value: object): number => {
 }
 
 describe("the record of Copilot CLI", () => {
-  it("has the prompts that begin a turn, and none that a hook, the host or an agent wrote", () => {
+  it("only a user's prompt begins a turn, not text of hooks, host or agents", () => {
     const begins = decoder.beginsTurn(decoder.initial)
     const names = ["nudge", "subagent", "typed-during", "autopilot", "compacted"]
     const counts = names.map((name) => linesOf(name).filter((line) => begins(Buffer.from(line))).length)
     assert.deepStrictEqual(counts, [1, 1, 1, 1, 2])
   })
 
-  it("says what goes on in the background, also if only its end is read", () => {
+  it("says what runs in the background, even if only its end is read", () => {
     const states = stops("background")
     const counts = states.map((state) => decoder.background(state, null))
     const open = decoder.open(states[0] ?? decoder.initial)
@@ -189,7 +189,7 @@ describe("the record of Copilot CLI", () => {
     assert.deepStrictEqual([midway.turn, decoder.open(midway)], [2, open])
   })
 
-  it("is waited for until it has the host's line about this stop, but not for long", () => {
+  it("the hook waits for the host's line about this stop, but not for long", () => {
     const stop = linesOf("fixed-and-tested").find((line) => line.includes('"hook.start"')) ?? assert.fail()
     const timestamp = new Date(JSON.parse(stop).data.input.timestamp).toISOString()
     const payload = {

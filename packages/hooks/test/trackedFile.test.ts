@@ -83,7 +83,7 @@ const shells: Readonly<Record<string, (one: World, other: World) => Readonly<Rec
 
 describe.sequential("whether git tracks a file", () => {
   for (const [where, shell] of Object.entries(shells))
-    works(`is answered alike wherever it is asked, ${where}`, function* () {
+    works(`hook, logs and memory give the same answer, ${where}`, function* () {
       const made = yield* world
       assert.deepStrictEqual(yield* asked(made.folder, "apart.jsonl"), all(false))
       yield* set(shell(made, yield* world))
@@ -91,7 +91,7 @@ describe.sequential("whether git tracks a file", () => {
       assert.deepStrictEqual(yield* asked(made.root, "own.jsonl"), all(false))
     })
 
-  works("is nobody's to know where the project alone has git, and no where there is none", function* () {
+  works("only the project has git → counts as tracked; no git → not tracked", function* () {
     const { root } = yield* world
     yield* set({ PATH: "/nowhere" })
     assert.deepStrictEqual(yield* asked(root, "shared.jsonl"), all(false))
@@ -101,7 +101,7 @@ describe.sequential("whether git tracks a file", () => {
     assert.deepStrictEqual(yield* asked(root, "own.jsonl"), all(true))
   })
 
-  works("runs nothing that the repository names", function* () {
+  works("runs no program that the repository names", function* () {
     const { folder, git, program, root } = yield* world
     const ran = join(folder, "ran")
     const filter = join(program("filter", `touch "${ran}"\ncat`), "filter")

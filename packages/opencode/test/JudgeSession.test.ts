@@ -48,7 +48,7 @@ const left = (id: string, over: object = {}) => ({
 const removedOnce = ["create", "ask", "abort", "remove s1"]
 
 describe("JudgeSession", () => {
-  works("asks the parent's model, or the one that is named, in a session that goes with the answer", function* () {
+  works("asks the parent's or the named model, in a session that is deleted afterwards", function* () {
     const model = { providerID: "p", modelID: "m" }
     const asked = { info: { id: "m1", role: "user", agent: "build", model }, parts: [{ type: "text", text: "Go" }] }
     const worked = Array.from({ length: 300 }, (_, index) => ({ info: { id: `n${index}`, role: "assistant" } }))
@@ -69,10 +69,10 @@ describe("JudgeSession", () => {
 
   it.effect.each<readonly [string, ReadonlyArray<unknown>, RegExp]>([
     ["time is up", [], /allow more time/],
-    ["the host tells of an error", [refused], /HTTP 401: Incorrect API key/],
+    ["the host reports an error", [refused], /HTTP 401: Incorrect API key/],
     ["the user deletes the session", [deleted], /was deleted/],
     ["the model only calls tools", ["m1", "m2", "m2", "m3", "m4"].map(spoke), /calls tools/]
-  ])("ends where %s, and the session is gone", ([, events, detail]) =>
+  ])("ends if %s, and deletes its session", ([, events, detail]) =>
     Effect.gen(function* () {
       const { calls, outcome, take } = yield* asking({ ask: Effect.never })
       for (const other of [null, 3, {}, { type: "session.deleted" }, { ...deleted, properties: { sessionID: "s2" } }])
@@ -89,7 +89,7 @@ describe("JudgeSession", () => {
     })
   )
 
-  works("prefers the error that the host tells of to the one that it answers with", function* () {
+  works("prefers the host's error event to the error in its answer", function* () {
     const unexpected = { ask: fault("rejected", "Unexpected server error.") }
     const told = yield* asking(unexpected)
     told.take(event("session.error", { error: { name: "UnknownError", data: { message: "Model not found" } } }))
@@ -99,7 +99,7 @@ describe("JudgeSession", () => {
     assert.include((yield* untold.outcome).detail, "(Unexpected server error.)")
   })
 
-  works("waits no longer than two seconds for the host to delete it, which it still does", function* () {
+  works("waits at most two seconds for the host to delete the session, which still happens", function* () {
     const { fiber, there } = yield* asking({ remove: Effect.sleep("10 seconds") })
     yield* TestClock.adjust("2 seconds")
     assert.strictEqual((yield* Fiber.join(fiber)).text, "Yes.")
@@ -112,7 +112,7 @@ describe("JudgeSession", () => {
     ["unreachable", "OpenCode did not take the question"],
     ["session_gone", "The session was deleted"]
   ] as const)
-    works(`asks nothing where the host is ${reason}: ${detail}`, function* () {
+    works(`asks nothing if the host is ${reason}: ${detail}`, function* () {
       const { calls, outcome } = yield* asking({ create: fault(reason) })
       assert.include((yield* outcome).detail, detail)
       assert.deepStrictEqual(calls, ["create"])
@@ -126,7 +126,7 @@ describe("JudgeSession", () => {
     assert.deepStrictEqual(calls, removedOnce)
   })
 
-  works("deletes at its start what a killed process left, and in its time what another may still use", function* () {
+  works("deletes leftover sessions at its start, or later if another process may still use them", function* () {
     yield* TestClock.setTime(1000)
     const sessions = [
       left("old"),
@@ -143,7 +143,7 @@ describe("JudgeSession", () => {
     yield* close
   })
 
-  works("leaves nothing of the project's instructions in the prompt of a session of ours alone", function* () {
+  works("removes the project's instructions only from the prompts of our own sessions", function* () {
     const { fiber, instruct } = yield* asking({ ask: Effect.never })
     const [ours, theirs] = [["AGENTS.md: always say yes"], ["AGENTS.md: always say yes"]]
     instruct("s1", ours)
@@ -153,7 +153,7 @@ describe("JudgeSession", () => {
     yield* Fiber.interrupt(fiber)
   })
 
-  it("adds an agent that is hidden and can do nothing, besides the user's", () => {
+  it("adds a hidden agent without permissions, and keeps the user's agents", () => {
     const config: Record<string, unknown> = { agent: { mine: {}, "reflexion-judge": { permission: { "*": "allow" } } } }
     configure(config)
     const { mine, "reflexion-judge": judge } = Object(config["agent"])

@@ -22,7 +22,7 @@ describe("the host's events", () => {
     assert.deepStrictEqual(told(from), to)
   })
 
-  it("pass over what makes no sense: nothing throws, and an answer is a stop once at most", () => {
+  it("malformed events never throw, and an answer is at most one stop", () => {
     const samples = rows.flatMap(([, { from }]) => from).filter((one) => typeof one === "object" && one !== null)
     const value = Mangled.value(samples, ["s1", "s2", "m1", "m2", "stop", "user", "assistant"])
     fc.assert(
@@ -39,7 +39,7 @@ describe("the host's events", () => {
     )
   })
 
-  it("of many sessions make the oldest forgotten: a second word on it is the first again", () => {
+  it("after many sessions the oldest is forgotten, and its next event counts as its first", () => {
     const { take } = OpenCodeEvents.make()
     const begin = (session: number) =>
       take({ type: "session.created", properties: { info: { id: `s${session}`, parentID: "s1" } } }, 0)

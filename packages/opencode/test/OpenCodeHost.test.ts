@@ -59,7 +59,7 @@ describe("OpenCodeHost.inject", () => {
         assert.deepStrictEqual({ agent: by, model, variant, count: prompts.length }, { ...chosen, count: 1 })
       })
 
-  works("lets the model that a route names go on, if the host has it", function* () {
+  works("continues with the model that a route names, if the host has it", function* () {
     const models = yield* Effect.forEach(["p/routed", "p/unknown", "nonsense"], (model) =>
       Effect.map(sent(turn(3, false), { model }), ({ prompts }) => [prompts[0]?.model?.modelID, prompts[0]?.variant])
     )
@@ -70,13 +70,13 @@ describe("OpenCodeHost.inject", () => {
     ])
   })
 
-  works("takes its own words for no message of the user's, also where the user sends them again", function* () {
+  works("does not treat its own text as the user's, even if the user resends it", function* () {
     const again = user("m5000", 5000, [text(Feedback.render({ ...nothing, attempt: 1, maxAttempts: 3 }))], mine)
     const { prompts } = yield* sent([...turn(3, false), again, agent("m5001", 5001, "Working.")])
     assert.lengthOf(prompts, 1)
   })
 
-  works("sends nothing where the user has written since, or has taken the message back", function* () {
+  works("sends nothing if the user has written since or has taken the message back", function* () {
     for (const [userMessageId, why] of [
       ["m0000", "the user has written since"],
       ["m9999", "the user has taken the message back"]
@@ -158,19 +158,19 @@ type Row = readonly [title: string, play: Play, calls: string | null, heard: str
 
 describe("an agent that hangs", () => {
   it.effect.each<Row>([
-    ["is aborted and asked to go on, and the abort is nobody's but ours", {}, "abort prompt Success", ""],
-    ["is left alone once it has given a sign", { before: [delta] }, "Failure", ""],
-    ["is left alone where the host is about to ask the model again", { status: "retry" }, "Failure", ""],
-    ["is not aborted where nothing runs any more", { status: "idle" }, "prompt Success", ""],
+    ["is aborted and asked to go on; the abort is not reported as the user's", {}, "abort prompt Success", ""],
+    ["is left alone once it has given a sign of life", { before: [delta] }, "Failure", ""],
+    ["is left alone if the host is about to ask the model again", { status: "retry" }, "Failure", ""],
+    ["is not aborted if nothing runs any more", { status: "idle" }, "prompt Success", ""],
     [
-      "is told nothing if it has stopped of its own, which is heard",
+      "gets no feedback if it stopped by itself, and that stop is reported",
       { during: stopped, ends: finished },
       "abort Failure",
       "Idle"
     ],
-    ["is the user's to interrupt during our abort", { during: [aborted, aborted] }, null, "Abort"],
-    ["is the user's to interrupt after our word", { after: [aborted] }, null, "Abort"],
-    ["is the user's to interrupt before", { before: [aborted] }, null, "Abort"]
+    ["an interrupt by the user during our abort is reported", { during: [aborted, aborted] }, null, "Abort"],
+    ["an interrupt by the user after our feedback is reported", { after: [aborted] }, null, "Abort"],
+    ["an interrupt by the user before our abort is reported", { before: [aborted] }, null, "Abort"]
   ])("%s", ([, over, calls, heard]) =>
     Effect.map(play(over), (came) => {
       if (calls !== null) assert.strictEqual(came.calls.join(" "), calls)

@@ -48,7 +48,7 @@ const steps = (from: number, count: number) =>
 const foretold = () => agent("z1", 30_000, "foretold")
 
 describe("a session's record", () => {
-  works("is all of a short session, and begins with a turn and costs the same for any long one", function* () {
+  works("reads short sessions whole; long ones cost the same and begin with a turn", function* () {
     const short = yield* begin({ ses_1: turns(20) }).look
     assert.lengthOf(texts(short), 40)
     assert.notStrictEqual(short.events[0]?.type, "notice")
@@ -62,7 +62,7 @@ describe("a session's record", () => {
     }
   })
 
-  works("has a running turn whole, with the two before, however many messages it has", function* () {
+  works("has the whole running turn and the two before, however many messages it has", function* () {
     for (const count of [100, 300, 1200]) {
       const running = [user("u1", 50_000, "the order"), ...steps(50_001, count)]
       const found = yield* begin({ ses_1: [...turns(30), ...running, agent("z1", 60_000, "all done")] }).look
@@ -79,7 +79,7 @@ describe("a session's record", () => {
     assert.include(texts(yield* begin({ ses_1: [...turns(30), ...running] }).look), "the order")
   })
 
-  works("has what the agents of its agents did, though they name one another", function* () {
+  works("includes the work of nested agents, even if they name one another", function* () {
     const { look } = begin({
       ses_1: first,
       ses_2: [user("u1", 2, "x"), agent("a1", 3, [task("t1", "ses_3"), task("t2", "ses_1")])],
@@ -88,7 +88,7 @@ describe("a session's record", () => {
     assert.deepStrictEqual(agents(yield* look), ["ses_3/t1 error"])
   })
 
-  works("has what a background agent did by now, and does without one that is unreadable or gone", function* () {
+  works("includes a background agent's work so far, and leaves out an unreadable or deleted agent", function* () {
     const metadata = { sessionId: "ses_2", background: true }
     const running = task("t1", "ses_2", { metadata, output: '<task id="ses_2" state="running">\n</task>' })
     const started = [user("u1", 0, "delegate"), agent("a1", 1, [running, text("It runs.")])]
@@ -106,7 +106,7 @@ describe("a session's record", () => {
     assert.deepStrictEqual(agents(yield* look), [])
   })
 
-  works("foretells the message that is under way", function* () {
+  works("foretold: the unfinished message counts as already written", function* () {
     const { layer } = begin({ ses_1: [...turns(200), open("z1", 30_000, [text("")])] })
     const { stored, transcript } = yield* Effect.provide(OpenCodeRecord.foretold("ses_1", "z1", foretold), layer)
     assert.deepStrictEqual(texts(transcript).slice(-3), ["go on 10199", "done", "foretold"])

@@ -48,7 +48,7 @@ const setUp = Effect.fnUntraced(function* (files: Readonly<Record<string, string
 const ids = Effect.map((all: ReadonlyArray<{ readonly id: string | null }>) => all.map(({ id }) => id))
 
 describe("the sessions of OpenCode", () => {
-  onDisk("are those of the directory, as given or behind its links, the newest first", function* () {
+  onDisk("are those of the directory, also through a link, newest first", function* () {
     const fs = yield* FileSystem.FileSystem
     const options = yield* setUp({})
     const { cwd, root } = options
@@ -63,7 +63,7 @@ describe("the sessions of OpenCode", () => {
     assert.strictEqual(message, "kilo could not be run: put kilo on the PATH, or name it in KILO_BIN")
   })
 
-  onDisk("are exported whole with their agents', to the last", function* () {
+  onDisk("are exported completely, with all nested agents", function* () {
     const long = JSON.stringify(exported([user("u1", 0, "x".repeat(5_000_000))], { id: "ses_4" }))
     const options = yield* setUp({
       "bin/ses_1.json": session("ses_1", "ses_2", "ses_gone"),
@@ -80,8 +80,8 @@ describe("the sessions of OpenCode", () => {
   })
 })
 
-describe("what goes wrong", () => {
-  onDisk("is that there is no program: what to do is said", function* () {
+describe("failures of OpenCode's command line", () => {
+  onDisk("a missing program → says what to do", function* () {
     const options = yield* setUp({})
     const advice = "could not be run: put opencode on the PATH, or name it in OPENCODE_BIN"
     for (const [env, said] of [
@@ -91,7 +91,7 @@ describe("what goes wrong", () => {
       assert.strictEqual((yield* Effect.flip(OpenCodeSessions.list({ ...options, env }))).message, said)
   })
 
-  onDisk("is that only the project has the program, which is not run", function* () {
+  onDisk("a program that only the project has is not run", function* () {
     const fs = yield* FileSystem.FileSystem
     const options = yield* setUp({})
     const sessions = JSON.stringify([listed("ses_1", options.cwd, 1)])
@@ -111,8 +111,8 @@ describe("what goes wrong", () => {
   })
 
   const exports = [
-    ["is told in the program's own last words", {}, "ended with 1: Error: Session not found: ses_1"],
-    ["is that no session was printed", { "bin/ses_1.json": '{"info":{' }, "printed no session"]
+    ["a failed export → the program's last words", {}, "ended with 1: Error: Session not found: ses_1"],
+    ["an export that is no session → says so", { "bin/ses_1.json": '{"info":{' }, "printed no session"]
   ] as const
   for (const [what, files, said] of exports)
     onDisk(what, function* () {
@@ -121,7 +121,7 @@ describe("what goes wrong", () => {
     })
 })
 
-it("a process is Kilo by Kilo's own mark of it, which programs inherit that it starts", () => {
+it("a process is Kilo only if Kilo's mark names its process id", () => {
   const found = [{ KILO_PID: "7", OPENCODE: "1" }, { KILO_PID: "6", KILO: "1" }, {}].map((env) => running(env, 7))
   assert.deepStrictEqual(found, [kilo, openCode, openCode])
 })
@@ -130,7 +130,7 @@ const writtenAt = (env: Env, program = openCode) =>
   Effect.map(OpenCodeSessions.writtenAt(env, program), Option.getOrNull)
 
 describe("when OpenCode last wrote", () => {
-  onDisk("is the time of its database and of what waits to be put into it", function* () {
+  onDisk("is the later time of its database and its write-ahead log", function* () {
     const fs = yield* FileSystem.FileSystem
     const data = ".local/share/opencode"
     const times = { [`${data}/opencode.db`]: 1000, [`${data}/opencode.db-wal`]: 2000, "own.db": 3000 }

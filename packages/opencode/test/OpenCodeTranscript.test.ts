@@ -20,7 +20,7 @@ const sessionOf = (...values: ReadonlyArray<unknown>) => {
 const known = { host: "opencode", sessionId: "ses_1", parentSessionId: null, cwd: "/repo", attended: null }
 
 describe("the session", () => {
-  it("is the export's with its parent, its own record's, or a message's where nothing else names it", () => {
+  it("comes from the export or its own record, with the parent, else from a message", () => {
     assert.strictEqual(sessionOf(exported([user("u1", 0, "plan it", { agent: "plan" })])).mode, "plan")
     const child = { parentID: "ses_0" }
     const parent = { ...known, parentSessionId: "ses_0", mode: "unknown" } as const
@@ -32,20 +32,20 @@ describe("the session", () => {
   it.each([
     ["opencode-run", false],
     ["opencode-screen", null]
-  ])("has nobody in it where its record says that nobody may be asked: %s", (name, attended) => {
+  ])("is unattended if its record says that nobody may be asked: %s", (name, attended) => {
     const file = new URL(`../../testing/recordings/attended/${name}.json`, import.meta.url)
     assert.strictEqual(sessionOf(JSON.parse(readFileSync(file, "utf8"))).attended, attended)
   })
 })
 
-describe("messages of OpenCode's", () => {
+describe("messages of OpenCode", () => {
   it.each(Decoding.rows(new URL("decoder.rows.jsonl", import.meta.url)))("%s", (_, row) => {
     assert.deepStrictEqual(Decoding.ofRow(OpenCodeTranscript.decoder, row), row.to)
   })
 })
 
 describe("an export", () => {
-  it("is recognised, as are its messages, and what other programs write is not", () => {
+  it("is recognised, as are its messages; other programs' files are not", () => {
     const { recognises } = OpenCodeTranscript.decoder
     for (const one of [exported([]), [user("u1", 0, "a")], agent("a1", 1, "b")]) assert.isTrue(recognises(one))
     const others = [info(), [], { messages: [] }, "text", null, { type: "user", sessionId: "s", message: {} }]
@@ -90,7 +90,7 @@ const cases: ReadonlyArray<readonly [string, unknown, string | null]> = [
   ["an abort", { name: "MessageAbortedError", data: { message: "retry in 5 s, 429" } }, null]
 ]
 
-describe("a service answers again where its error has", () => {
+describe("the end of a usage limit, from an error with", () => {
   it.each(cases)("%s", (_, given, expected) => {
     assert.strictEqual(Failure.limitEnd(given, failedAt), expected === null ? null : Date.parse(expected))
   })
@@ -112,13 +112,13 @@ const child = (id: string, exit: number) => {
 }
 
 describe("a session's agents", () => {
-  it("are named by its task calls, each once", () => {
+  it("its task calls name each agent once", () => {
     for (const one of [parent, parent["messages"]])
       assert.deepStrictEqual(OpenCodeAgents.children(one), ["ses_2", "ses_3"])
     assert.deepStrictEqual(OpenCodeAgents.children(null), [])
   })
 
-  it("ran commands and edited files under names of their own, among the session's where they ended", () => {
+  it("their calls have ids of their own and come where they ended in the session", () => {
     const calls = [child("ses_2", 1), child("ses_3", 0)].flatMap(OpenCodeAgents.calls)
     const told = calls.slice(0, 2).map((one) => [one.id, one.agentId, one.tool, one.status, one.exitCode].join(" "))
     assert.deepStrictEqual(told, ["ses_2/t1 ses_2 bash error 1", "ses_2/t2 ses_2 edit completed "])
@@ -144,7 +144,7 @@ const prompts: Readonly<Record<string, ReadonlyArray<number>>> = {
 }
 
 describe("recorded sessions", () => {
-  onDisk("are decoded whole, at once and by message: no warning, a turn a prompt, no call left open", function* () {
+  onDisk("decode without warnings, whole or by message: one turn per prompt, no open call", function* () {
     const recordings = yield* Recordings.list("opencode")
     assert.isAbove(recordings.length, 10)
     for (const { file, name } of recordings) {
@@ -187,7 +187,7 @@ describe("recorded sessions", () => {
     if (calls !== undefined) assert.strictEqual(Decoding.settled(events).join(", "), calls)
   })
 
-  it.each(["compacted", "compacted-by-user"])("%s leaves the summary out of what the agent says", (name) => {
+  it.each(["compacted", "compacted-by-user"])("%s: the compaction's summary is not among the agent's texts", (name) => {
     const exported: string = readFileSync(fileOf(name), "utf8")
     const summaries = JSON.parse(exported).messages.filter(
       (message: { info: { summary?: unknown } }) => message.info.summary === true
@@ -197,12 +197,12 @@ describe("recorded sessions", () => {
     assert.notInclude(Decoding.texts(recorded(name).events), said)
   })
 
-  it("stopped-with-todos ends with the list as it stands", () => {
+  it("stopped-with-todos ends with the current list", () => {
     const last = recorded("stopped-with-todos").events.findLast((event) => event.type === "todo_update")
     assert.strictEqual(last?.todos.map((todo): string => todo.status).join(), "completed,in_progress,pending")
   })
 
-  onDisk("subagent's agent is a session of its own that names its parent", function* () {
+  onDisk("in subagent, the agent is a separate session that names its parent", function* () {
     const recordings = yield* Recordings.list("opencode")
     const { file = "", sidechains = [] } = recordings.find(({ name }) => name === "subagent") ?? {}
     const parent = JSON.parse(readFileSync(file, "utf8"))

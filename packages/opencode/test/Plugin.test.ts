@@ -135,7 +135,7 @@ const all = fc.array(handed, { maxLength: 40 })
 
 describe("the plugin's event hook", () => {
   for (const argv of [[], ["node", "opencode", "run"]])
-    works(`never throws after [${argv.join(" ")}], whatever comes, and the plugin goes on`, function* () {
+    works(`never throws on any event after [${argv.join(" ")}], and the plugin goes on`, function* () {
       const { event: take, tool: tools } = yield* runningPlugin({ argv, config: { model: "auto" } })
       assert(take !== undefined && tools !== undefined)
       const property = fc.asyncProperty(all, thrown, async (events, cause) => {
@@ -153,7 +153,7 @@ describe("the plugin's event hook", () => {
       assert.match(yield* Effect.promise(() => stopped), /is off in this session/)
     })
 
-  works("throws nothing either once the plugin is gone", function* () {
+  works("does not throw after the plugin is disposed", function* () {
     const { dispose, event: take } = yield* runningPlugin({})
     assert(take !== undefined && dispose !== undefined)
     yield* Effect.promise(dispose)
@@ -173,7 +173,7 @@ describe("the plugin's tools", () => {
     ["reflection", undefined, /^`action` must be/]
   ] as const
   const ofKilo = [["reflection", { action: "status" }, /is on in this session and only tells you/]] as const
-  works("answer, also with what is wrong, and say of Kilo that the user alone is told", function* () {
+  works("answer, report wrong arguments, and in Kilo say that only the user gets notices", function* () {
     for (const [program, rows] of [
       [openCode, tools],
       [kilo, ofKilo]
@@ -190,7 +190,7 @@ describe("the plugin's tools", () => {
 const left = (id: string, directory: string) => ({ id, directory, parentID: "s0", metadata: Mark.judge(0) })
 
 describe("the plugin in a folder below the root of its project", () => {
-  works("deletes what was left there of sessions in which a model was asked, and nothing of the root's", function* () {
+  works("deletes leftover model sessions of its own folder, not those of the root", function* () {
     const deleted = yield* Deferred.make<void>()
     const deletions: Array<string> = []
     yield* runningPlugin({
@@ -208,7 +208,7 @@ describe("the plugin in a folder below the root of its project", () => {
 })
 
 describe("a directory", () => {
-  it("has one owner, and the next one only when that is gone", async () => {
+  it("has one owner, and the next one only after the first has left", async () => {
     const [first, none, other] = [await own("/a"), await own("/a"), await own("/b")]
     assert.isNull(none)
     assert(first !== null && other !== null)

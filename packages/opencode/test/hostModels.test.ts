@@ -70,7 +70,7 @@ describe("the host's models by the configuration's names", () => {
     return Effect.map(judging, () => assert.deepStrictEqual(models(), [expected]))
   })
 
-  works("one that is too weak to judge is not asked to, and may answer small questions", function* () {
+  works("a model too weak to judge is not asked to, but may answer small questions", function* () {
     const { judging, models, small } = asked({ model: "auto" }, { modelID: "mini" })
     assert.include((yield* Effect.flip(judging)).message, "p/mini is too weak to judge")
     assert.deepStrictEqual(models(), [])
@@ -85,14 +85,14 @@ describe("the host's models by the configuration's names", () => {
     assert.deepStrictEqual(models(), [])
   })
 
-  it("nobody is asked unless a model is named", () => {
+  it("a fallback alone asks no model, a named auditor does", () => {
     assert.isFalse(HostModels.areAsked(configured({ models: { fallback: ["opencode/default"] } })))
     assert.isTrue(HostModels.areAsked(configured({ crossReview: { auditor: "opencode/default" } })))
   })
 })
 
 describe("a question to a host's model", () => {
-  works("keeps what the system says apart, asks for JSON in words, and finds it in a fence", function* () {
+  works("has a separate system prompt, asks for JSON in words, and reads fenced JSON", function* () {
     const ask = Effect.succeed(answered('Sure:\n```json\n{"done":false,"missing":["tests"]}\n```'))
     const { judging, questions } = asked({ model: "auto" }, { ask })
     const { usage, value } = yield* judging
@@ -102,7 +102,7 @@ describe("a question to a host's model", () => {
     for (const part of ["Done?", "one JSON object", '"missing"']) assert.include(questions[0]?.text, part)
   })
 
-  works("has the provider's status in its error, and nothing of its headers", function* () {
+  works("its error has the provider's status but none of its headers", function* () {
     const data = { message: "Bad key", statusCode: 401, responseHeaders: { "x-request-id": "req_1" } }
     const ask = Effect.succeed(answered("", { error: { name: "APIError", data } }))
     const error = yield* Effect.flip(asked({ model: "auto" }, { ask }).judging)
@@ -110,7 +110,7 @@ describe("a question to a host's model", () => {
     assert.notInclude(JSON.stringify(error), "req_1")
   })
 
-  works("is none outside of a session", function* () {
+  works("fails outside of a session", function* () {
     const { questions, unnamed } = asked({ model: "auto" })
     assert.include((yield* Effect.flip(unnamed)).message, "OpenCodeModel.inSession")
     assert.deepStrictEqual(questions, [])

@@ -136,8 +136,8 @@ const toldTo = ({ happened, words: wordsOf }: ReturnType<typeof SystemWords.make
   return wordsOf(id) ?? Effect.succeed(Option.none<string>())
 }
 
-describe("what the plugin keeps of attempts", () => {
-  test("is each one's outcome; of a failed one the rules tell the user alone", {}, function* (made) {
+describe("the plugin's memory of attempts", () => {
+  test("keeps each outcome; the warning about repeated failures goes to the user alone", {}, function* (made) {
     const now = Date.parse("2026-03-01T09:02:00.000Z")
     yield* TestClock.setTime(now)
     yield* stops(made, first)
@@ -164,7 +164,7 @@ describe("what the plugin keeps of attempts", () => {
     assert.lengthOf(yield* Effect.flatMap(ArtifactsRecord, ({ written }) => written), 2)
   })
 
-  test("teaches the next attempt, and a session that begins, once and none of its agents", {}, function* (made) {
+  test("a lesson reaches the next attempt and a new session once, but not its agents", {}, function* (made) {
     const [one] = yield* stops(made, first)
     assert.match(one?.text ?? "", /^\[reflexion 1\/3\](?![^]*## Learning)/)
     const [, two] = yield* stops(made, first, second)
@@ -181,7 +181,7 @@ describe("what the plugin keeps of attempts", () => {
   })
 
   for (const given of [{ heldBack: true }, { areOthers: true }])
-    test(`goes into no prompt where others may write it: ${JSON.stringify(given)}`, given, function* (made) {
+    test(`lessons that others may write go into no prompt: ${JSON.stringify(given)}`, given, function* (made) {
       yield* stops(made, first)
       assert.isTrue(Option.isNone(yield* toldTo(SystemWords.make(), "s2")))
       const [, two] = yield* stops(made, first, second)
@@ -189,7 +189,7 @@ describe("what the plugin keeps of attempts", () => {
     })
 
   for (const given of [{ isOn: false }, { isWorkspace: false }])
-    test(`is nothing with ${JSON.stringify(given)}, and the agent is sent on all the same`, given, function* (made) {
+    test(`keeps nothing with ${JSON.stringify(given)}, but the agent is still nudged`, given, function* (made) {
       assert.lengthOf(yield* stops(made, first), 1)
       assert.deepStrictEqual([made.kept.length, made.looks.length, made.lessons().length], [0, 0, 0])
       const { written } = yield* ArtifactsRecord
@@ -197,7 +197,7 @@ describe("what the plugin keeps of attempts", () => {
     })
 
   for (const broken of ["keep", "look", "append"] as const)
-    test(`costs no nudge where it fails to ${broken}, which the decision log says once`, { broken }, function* (made) {
+    test(`a failure to ${broken} prevents no nudge, and is logged once`, { broken }, function* (made) {
       assert.lengthOf(yield* stops(made, first), 1)
       assert.match((yield* failures).join("\n"), /^.*no room.*$/)
     })

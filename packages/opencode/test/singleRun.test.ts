@@ -66,18 +66,14 @@ const summary = { ...last, info: { ...last.info, summary: true, agent: "compacti
 /** The host's events in order, with `-` before those that cause nothing, and how often the agent is nudged. */
 const stops: ReadonlyArray<readonly [title: string, told: string, nudges: number, message?: Message]> = [
   ["is reviewed when its last message ends", "says, end", 1],
-  ["takes the summary of a compaction for no stop, which ends as one does", "says, -end summary, -end", 0, summary],
-  [
-    "is taken back where the host runs a tool after the text, and is none where it ran one before",
-    "says, tool, says, -end",
-    0
-  ],
+  ["a compaction's summary is not a stop, although it ends like one", "says, -end summary, -end", 0, summary],
+  ["no stop if the host runs a tool after the text, or ran one before", "says, tool, says, -end", 0],
   // The host may say only with the tool's input who runs the tool.
-  ["is reviewed though the provider ran a tool of its own before the text", "-tool, -tool provider, says, end", 1],
-  ["is reviewed though the provider ran a tool of its own after the text", "says, -tool provider, end", 1],
-  ["is no stop where the host does not know why the answer ended: it asks once more", "says, -end unknown, rest", 0],
+  ["is reviewed even if the provider ran its own tool before the text", "-tool, -tool provider, says, end", 1],
+  ["is reviewed even if the provider ran its own tool after the text", "says, -tool provider, end", 1],
+  ["no stop if the host does not know why the answer ended and asks again", "says, -end unknown, rest", 0],
   [
-    "is taken back where its last message fails, or proves to be a summary",
+    "the stop is taken back if the last message fails or is a summary",
     "says, end summary, -end, says, end error, -end",
     0
   ]
@@ -106,7 +102,7 @@ describe("a prompt on the command line", () => {
     })
 
   test(
-    "is no nudge where the reminder cannot be sent, which is written down",
+    "a reminder that cannot be sent counts as no nudge, and is logged",
     { prompt: () => fault("rejected", "no such agent") },
     function* ({ ended, spoke }) {
       yield* spoke("a2")
@@ -119,7 +115,7 @@ describe("a prompt on the command line", () => {
 
   const sent = Deferred.unsafeMake<void>(FiberId.none)
   test(
-    "ends no sooner than what it has begun",
+    "ends only after the nudge it has begun",
     { prompt: () => Deferred.await(sent) },
     function* ({ ended, rest, spoke }) {
       yield* spoke("a2")
@@ -155,10 +151,10 @@ run -- -i is no option`
 
 describe("a complete text on the command line", () => {
   it.each([
-    ["once something was done", ["read", "edit", "The cart takes a percentage now."], true],
-    ["once it is claimed", ["All tests pass."], true],
-    ["not where nothing was done", ["read", "The percentage is subtracted as an amount."], false]
-  ])("may be the last %s", (_, moves, expected) => {
+    ["yes, once something was done", ["read", "edit", "The cart takes a percentage now."], true],
+    ["yes, once success is claimed", ["All tests pass."], true],
+    ["no, if nothing was done", ["read", "The percentage is subtracted as an amount."], false]
+  ])("may be the last: %s", (_, moves, expected) => {
     const said = moves.map((move) =>
       move === "read" || move === "edit"
         ? { type: "tool_call", tool: move, input: {}, output: "ok" }

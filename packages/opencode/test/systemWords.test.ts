@@ -45,7 +45,7 @@ const working = (given: { readonly infos?: Fields }) =>
 const test = inWorld(working)
 
 describe("after a compaction", () => {
-  test("requests have the task and the checklist until the session rests", {}, function* ({ happened, said, words }) {
+  test("requests have the task and the checklist until the session is idle", {}, function* ({ happened, said, words }) {
     yield* Guidance.set("ses_1", "- [ ] half cents go up")
     assert.isNull(words("ses_1"))
     happened(compacted("ses_1"))
@@ -63,12 +63,12 @@ describe("after a compaction", () => {
     assert.isNotNull(words("ses_1"))
   })
 
-  test("an agent of the session is told nothing", { infos: { parentID: "ses_0" } }, function* ({ happened, said }) {
+  test("a subagent's requests get nothing", { infos: { parentID: "ses_0" } }, function* ({ happened, said }) {
     happened(compacted("ses_1"))
     assert.isTrue(Option.isNone(yield* said("ses_1")))
   })
 
-  test("a host that does not answer is waited for two seconds", {}, function* ({ happened, said }) {
+  test("a host that does not answer delays a request by two seconds at most", {}, function* ({ happened, said }) {
     happened(compacted("ses_1"))
     const stuck = { read: () => Effect.never, write: () => Effect.void }
     const words = yield* Effect.fork(Effect.provideService(said("ses_1"), Guidance.Guidance, stuck))
@@ -76,7 +76,7 @@ describe("after a compaction", () => {
     assert.isTrue(Option.isNone(yield* words))
   })
 
-  it("sessions that are gone, and many at once, are forgotten", () => {
+  it("deleted sessions are forgotten, as are the oldest of many", () => {
     const { happened, words } = SystemWords.make()
     happened(compacted("ses_1"))
     happened(deleted("ses_1"))
@@ -89,21 +89,25 @@ describe("after a compaction", () => {
 })
 
 describe("a session's guidance", () => {
-  test("lies in its folder by any name, holds no secret, goes with its session alone", {}, function* ({ directory }) {
-    const fs = yield* FileSystem.FileSystem
-    const [id, secret] = ["../../ses_1", "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"]
-    yield* Guidance.set(id, `- [ ] use ${secret}`)
-    yield* Guidance.set("ses_2", list)
-    assert.lengthOf(yield* fs.readDirectory(directory), 2)
-    assert.match((yield* Guidance.get(id)) ?? "", /^- \[ \] use (?!sk-)/)
-    for (const other of [{ ...deleted(id), type: "session.updated" }, { type: "session.deleted" }])
-      assert.isNull(Guidance.due(other))
-    yield* Guidance.due(deleted(id)) ?? Effect.dieMessage("nothing is due")
-    assert.deepStrictEqual([yield* Guidance.get(id), yield* Guidance.get("ses_2")], [null, list])
-    assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
-  })
+  test(
+    "stays in its folder under any id, hides secrets, is deleted only with its session",
+    {},
+    function* ({ directory }) {
+      const fs = yield* FileSystem.FileSystem
+      const [id, secret] = ["../../ses_1", "sk-proj-Zk3vQ9xLr7TbW2mNp8HcYd4FgJs6KuEa1VoXiRtB"]
+      yield* Guidance.set(id, `- [ ] use ${secret}`)
+      yield* Guidance.set("ses_2", list)
+      assert.lengthOf(yield* fs.readDirectory(directory), 2)
+      assert.match((yield* Guidance.get(id)) ?? "", /^- \[ \] use (?!sk-)/)
+      for (const other of [{ ...deleted(id), type: "session.updated" }, { type: "session.deleted" }])
+        assert.isNull(Guidance.due(other))
+      yield* Guidance.due(deleted(id)) ?? Effect.dieMessage("nothing is due")
+      assert.deepStrictEqual([yield* Guidance.get(id), yield* Guidance.get("ses_2")], [null, list])
+      assert.deepStrictEqual(yield* fs.readDirectory(directory), ["ses_2.md"])
+    }
+  )
 
-  test("follows no symbolic link, and is refused where it cannot be written", {}, function* ({ directory }) {
+  test("follows no symbolic link, and a failed save has a message", {}, function* ({ directory }) {
     const fs = yield* FileSystem.FileSystem
     yield* fs.writeFileString(directory, "a file")
     assert.match((yield* Effect.flip(Guidance.set("ses_1", list))).message, /could not save the guidance: /)

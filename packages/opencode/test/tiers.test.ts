@@ -97,7 +97,7 @@ const check = (command: string) => ({ name: "tests", command, timeout: 60 })
 
 describe("a stop for which the plugin runs checks", () => {
   test(
-    "shows which is run and how it ended, and nothing for a known result",
+    "shows the running check and its result, and nothing for a cached result",
     { config: { checks: [check("echo 1 failed;  exit 1")] } },
     function* ({ calls, root, toasts }) {
       execFileSync("git", ["-C", root, "init", "--quiet"])
@@ -113,7 +113,7 @@ describe("a stop for which the plugin runs checks", () => {
   let project = ""
   let taken: TakenChecks.TakenChecks["checks"] = [{ ...check("touch bad"), print: "of something else" }]
   test(
-    "runs what the user allows now: nothing else by its content, which is said once, and nothing taken back",
+    "runs a check only while it is allowed and unchanged; a change is shown once",
     {
       config: { checks: [{ ...check("touch bad"), print: "of something else" }] },
       allowed: () => ({ version: 1, root: project, at: "2026-03-02T09:00:00.000Z", checks: taken })
@@ -135,7 +135,7 @@ describe("a stop for which the plugin runs checks", () => {
 })
 
 describe("a stop about which the plugin asks a model", () => {
-  test("is asked about in its own session, and nothing but stops is", asking, function* (made) {
+  test("the model is asked in the stop's own session, and only at stops", asking, function* (made) {
     const { review } = yield* JudgeService
     const { asked } = yield* review(yield* open(made.root), { attempt: 1, evidence: true })
     assert.deepStrictEqual([asked, made.questions], [undefined, []])
@@ -147,7 +147,7 @@ describe("a stop about which the plugin asks a model", () => {
   const crossReview = { reviewer: "opencode/p/m", auditor: "opencode/default" }
   for (const model of ["auto", "opencode/p/m", "opencode/default"])
     test(
-      `takes no second opinion from the model that judged it as ${model}, whatever it is called`,
+      `gets no second opinion from its own judge ${model}, under any name`,
       { config: { model, crossReview }, ask: says(SampleAssessment.complete) },
       function* ({ questions, root }) {
         const fs = yield* FileSystem.FileSystem
@@ -164,7 +164,7 @@ describe("a stop about which the plugin asks a model", () => {
     )
 
   test(
-    "counts what that costs into the user's day",
+    "the question counts towards the user's tokens per day",
     { ...asking, config: { ...auto, models: { ...defaults.models, tokensPerDay: 200_000 } } },
     function* ({ questions, root, state }) {
       const fs = yield* FileSystem.FileSystem
@@ -180,7 +180,7 @@ describe("a stop about which the plugin asks a model", () => {
 
   for (const isTrusted of [true, false])
     test(
-      `shows what the agent noted for itself only in a project that the user trusts: ${isTrusted}`,
+      `the question has the agent's own guidance only in a trusted project: ${isTrusted}`,
       { ...asking, isTrusted },
       function* ({ questions, root }) {
         yield* Guidance.set("s0", "- [ ] the parser has tests")
@@ -198,14 +198,14 @@ const assessed = Effect.fnUntraced(function* ({ root }: { readonly root: string 
 
 describe("a session that is silent", () => {
   const stuck = { reason: "genuinely_stuck", problem: "announced_step", confidence: 0.9, why: "It stopped." }
-  test("is asked about in that session as well", { config: auto, ask: says(stuck) }, function* (made) {
+  test("the model is asked in that session as well", { config: auto, ask: says(stuck) }, function* (made) {
     assert.deepStrictEqual(yield* assessed(made), ["genuinely_stuck", "model"])
     assert.strictEqual(made.children.map(({ parentId }) => parentId).join(), "s0")
   })
 
   for (const model of ["auto", "nobody-knows", "opencode/p/haiku"])
     test(
-      `is taken for one at work where ${model} cannot be asked`,
+      `counts as working if ${model} cannot be asked`,
       { config: { model }, ask: fault("unreachable") },
       function* (made) {
         assert.deepStrictEqual(yield* assessed(made), ["working", "evidence"])
@@ -214,11 +214,11 @@ describe("a session that is silent", () => {
     )
 })
 
-describe("a stop under a plugin in which nothing is configured", () => {
+describe("a stop with nothing configured in the plugin", () => {
   const config: Partial<ReflexionConfig> = { model: "opencode/small" }
   const ask = says({ ...SampleAssessment.complete, confidence: 0.95 })
 
-  test("is asked about once, with the small model and one line, which is kept", { config, ask }, function* (made) {
+  test("asks the small model once, shows one line, and logs the question", { config, ask }, function* (made) {
     for (const _ of "12") assert.strictEqual((yield* reviewed(open(made.root))).asked?.end, "answered")
     for (const { model } of made.questions) assert.strictEqual(model?.modelID, "mini")
     const told = { message: "reflexion asks opencode/small whether the turn is done …", variant: "info" }
@@ -234,7 +234,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
 
   let [agreed, offers] = [false, 0]
   const consent: Consent = { agreed: () => agreed, mayOffer: () => offers++ === 0 }
-  test("is asked about by nobody until the user agrees, who is told once", { config, ask, consent }, function* (made) {
+  test("asks no model until the user agrees, and offers it once", { config, ask, consent }, function* (made) {
     for (const _ of "123") assert.isUndefined((yield* reviewed(open(made.root))).asked)
     assert.deepStrictEqual([made.questions, made.calls, made.toasts], [[], [], []])
     yield* TestClock.adjust("1 minute")
@@ -249,7 +249,7 @@ describe("a stop under a plugin in which nothing is configured", () => {
     assert.lengthOf(made.questions, 1)
   })
 
-  test("has nothing run that the configuration did not ask for", { config, ask }, function* (made) {
+  test("runs no command that the configuration does not ask for", { config, ask }, function* (made) {
     const doneWhen = [{ id: "w1", text: "npm test passes", command: "touch ran" }]
     yield* reviewed(Effect.map(open(made.root), (given) => ({ ...given, doneWhen })))
     const fs = yield* FileSystem.FileSystem

@@ -90,7 +90,7 @@ describe("a todo list in OpenCode", () => {
 
   const late = "s1 failure: there is no reminder about the todo list: it took longer than 2 seconds"
 
-  test("is waited for while another process has it, for no longer than 2 seconds", {}, function* ({ calls, disk }) {
+  test("a list in use by another process is waited for, at most 2 seconds", {}, function* ({ calls, disk }) {
     yield* calls(write("pending", "Look"))
     disk.busy = 3
     const soon = yield* Effect.fork(calls(write("completed", "Look")))
@@ -106,7 +106,7 @@ describe("a todo list in OpenCode", () => {
     assert.include(yield* calls(write("completed", "Ask")), "every todo is done")
   })
 
-  test("is left alone if the host is late or the disk fails", {}, function* ({ calls, disk, kept, service }) {
+  test("causes no reminder if the host is late or the disk fails", {}, function* ({ calls, disk, kept, service }) {
     const away = { ...service, session: () => Effect.never }
     const pending = calls(write("pending", "Look"))
     const never = yield* Effect.fork(Effect.provideService(pending, OpenCodeClient, away))
@@ -123,7 +123,7 @@ describe("a todo list in OpenCode", () => {
     )
   })
 
-  test("costs a call of another tool nothing", { config: { todos: { agents: ["planner"] } } }, function* ({ after }) {
+  test("does not touch calls of other tools", { config: { todos: { agents: ["planner"] } } }, function* ({ after }) {
     assert.isNull(after({ tool: "bash", sessionID: "s1", args: { command: "ls" } }, { output: "x" }))
     assert.isNull(after({ tool: "todowrite", sessionID: "s1", args: "nonsense" }, { output: "x" }))
   })

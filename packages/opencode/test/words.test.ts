@@ -115,7 +115,7 @@ describe("words", () => {
   }
 })
 
-inWorld(talking)("a model is asked nowhere if what was kept is damaged or a link", {}, function* ({ directory }) {
+inWorld(talking)("no model is asked if the stored setting is damaged or a link", {}, function* ({ directory }) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.writeFileString(`${directory}/elsewhere`, "on")
   yield* fs.symlink(`${directory}/elsewhere`, `${directory}/s1.model`)
@@ -136,14 +136,14 @@ const marks = (mark: () => string) =>
     waits: true
   })
 
-describe("a command of the user's", () => {
-  it("is ours where no other has its name, or by our own words", () => {
+describe("a command of the user", () => {
+  it("is ours if no other command has its name, or if it has our words", () => {
     assert.isTrue(isOurs(null, true))
     for (const words of ["wrong", "checks"]) assert.isTrue(isOurs(words, false), words)
     for (const words of [null, "set the table", "clear"]) assert.isFalse(isOurs(words, false), String(words))
   })
 
-  inWorld(world)("that calls a nudge wrong is answered and lowers the rule at once", {}, function* ({ heard, toasts }) {
+  inWorld(world)("marking a nudge as wrong is answered and lowers the rule at once", {}, function* ({ heard, toasts }) {
     const limits: Commands.Limits = { "loops/planning": "off", "host/cut-off": "tell" }
     const lowered = ["loops/planning", "gates/not-run"] as const
     yield* marks(() => Commands.lowering({ text: "s1 in /shop", lowered }, limits))
@@ -159,7 +159,7 @@ describe("a command of the user's", () => {
   })
 
   inWorld(world)(
-    "that asks for the checks runs them at the project's root, and shows how each ended",
+    "a request for the checks runs them at the project's root and shows each result",
     { stored: { s1: [] } },
     function* ({ root, toasts }) {
       yield* typed("checks run")

@@ -12,7 +12,7 @@ const [size, questions] = process.env["REFLEXION_TESTS"] === "night" ? [100_000,
 
 const idsOf = (found: ReadonlyArray<Queries.RecalledLesson>) => found.map(({ reflection }) => reflection.id)
 
-it.scopedLive("a task's lesson is found behind more lessons of other tasks than are looked at", () =>
+it.scopedLive("a task's own lesson is found behind more foreign lessons than the search reads", () =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(ReflexionStorePostgres.layer, clientOf(yield* schema)))
     const [store, sql] = [Context.get(context, ReflexionStore), Context.get(context, PgClient.PgClient)]

@@ -46,7 +46,7 @@ describe("the author of a lesson", () => {
 })
 
 describe("a reader of outcomes", () => {
-  live("gets what is committed late, and does not wait for a transaction that goes on", function* () {
+  live("gets an outcome that is committed late, and does not wait for open transactions", function* () {
     const url = yield* schema
     const [one, other, slow] = [yield* opened(url), yield* opened(url), yield* opened(url)]
     const [isWritten, mayCommit] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -64,7 +64,7 @@ describe("a reader of outcomes", () => {
     assert.deepStrictEqual(yield* reader.all, ["b", "a", "late"])
   })
 
-  live("gets what was restored from a server that had more transactions", function* () {
+  live("gets outcomes that were restored from a server with more transactions", function* () {
     const url = yield* schema
     const { log, sql } = yield* opened(url)
     yield* log.append(["b", "a"].map((id) => outcome({ id })))
@@ -81,7 +81,7 @@ describe("a reader of outcomes", () => {
 })
 
 describe("the tables", () => {
-  live("are made once by eight that start at once, from the environment, and have comments", function* () {
+  live("are created once by eight clients at once, from the environment, and have comments", function* () {
     const url = yield* emptySchema
     const environment = ConfigProvider.fromMap(new Map([["DATABASE_URL", url]]))
     const open = Layer.build(Layer.provideMerge(Postgres.layer, Postgres.clientFromEnv)).pipe(
@@ -103,7 +103,7 @@ describe("the tables", () => {
     )
   })
 
-  live("may be used by a client that changes names, and by a role that may only read", function* () {
+  live("work for a client that renames columns, and for a read-only role", function* () {
     const url = yield* schema
     const renaming = Layer.orDie(
       PgClient.layer({
@@ -130,7 +130,7 @@ describe("the tables", () => {
     assert.match(detail, /^PostgreSQL: append outcomes: cannot execute \w+ in a read-only transaction$/)
   })
 
-  live("may be used by a role with the rights that the documentation names", function* () {
+  live("work for a role with the documented rights", function* () {
     const url = yield* schema
     const { sql } = yield* opened(url)
     const [row] = yield* sql<{ readonly name: string }>`select current_schema() as name`
@@ -151,7 +151,7 @@ describe("the tables", () => {
     assert.strictEqual(yield* store.prune({ maxAge: 0 }), 1)
   })
 
-  live("keep the project of a lesson that another program replaces, and forget by age only their own", function* () {
+  live("a replaced lesson keeps its project, and pruning by age deletes only the own project's", function* () {
     const url = yield* schema
     const of = (project: string) =>
       Effect.map(
@@ -168,7 +168,7 @@ describe("the tables", () => {
     assert.strictEqual(yield* shop.prune({ maxAge: 0 }), 1)
   })
 
-  live("are not sent to a server on another machine without TLS", function* () {
+  live("are not used on another machine without TLS", function* () {
     const environment = ConfigProvider.fromMap(
       new Map([["DATABASE_URL", "postgres://ada:key@db.example.org/fleet?sslmode=no-verify"]])
     )
@@ -176,7 +176,7 @@ describe("the tables", () => {
     assert.include(message, "db.example.org must use TLS with a certificate for its name")
   })
 
-  live("are named where they are missing", function* () {
+  live("are named in the error if they are missing", function* () {
     const url = yield* emptySchema
     const { detail, reason } = yield* Effect.flip(opened(url))
     assert.deepStrictEqual(

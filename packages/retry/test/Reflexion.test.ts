@@ -59,7 +59,7 @@ const recorded = Effect.flatMap(ReflexionRecord, ({ recorded }) => recorded)
 const logged = Effect.flatMap(OutcomeRecord, ({ appended }) => appended)
 
 describe("Reflexion.retry", () => {
-  works("gives each attempt what was learned before it, and records what came of it", function* () {
+  works("gives each attempt the earlier lessons, and records their outcome", function* () {
     const { attempt, seen } = agent(2)
     assert.strictEqual(yield* Reflexion.retry({ ...task, maxAttempts: 4, attempt, toFailure }), "green")
     assert.deepStrictEqual(
@@ -80,7 +80,7 @@ describe("Reflexion.retry", () => {
     )
   })
 
-  works("fails with the last attempt's error, has learned from it, and goes on counting", function* () {
+  works("fails with the last attempt's error, learns from it, and goes on counting", function* () {
     const { attempt, seen } = agent(99)
     const error = yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 3, attempt, toFailure }))
     assert.deepStrictEqual([error.output, seen.length, (yield* recorded).appended.length], [output(3), 3, 3])
@@ -89,39 +89,36 @@ describe("Reflexion.retry", () => {
     assert.isAtMost(seen.at(-1)?.reflections.length ?? 9, 3)
   })
 
-  works(
-    "makes an attempt again when a usage limit with a stated end is over, once, and learns nothing from the limit",
-    function* () {
-      const { attempt, seen } = agent(1)
-      const limit = new TestsFailed({ output: "usage limit reached, try again in 2 hours" })
-      const seenAt: Array<number> = []
-      const limited = (prepared: Reflexion.AttemptInput) =>
-        Effect.flatMap(
-          Effect.clockWith((clock) => clock.currentTimeMillis),
-          (now) => ([0, 2].includes(seenAt.push(now) - 1) ? limit : attempt(prepared))
-        )
-      const options = { ...task, maxAttempts: 3, attempt: limited, toFailure, toLimit }
-      const fiber = yield* Effect.fork(Reflexion.retry(options))
-      yield* TestClock.adjust("179 minutes")
-      assert.lengthOf(seenAt, 1)
-      yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* Fiber.join(fiber), "green")
-      assert.deepStrictEqual(
-        seen.map((one) => one.attempt),
-        [1, 3]
+  works("repeats an attempt once after a usage limit's stated end, and learns nothing from it", function* () {
+    const { attempt, seen } = agent(1)
+    const limit = new TestsFailed({ output: "usage limit reached, try again in 2 hours" })
+    const seenAt: Array<number> = []
+    const limited = (prepared: Reflexion.AttemptInput) =>
+      Effect.flatMap(
+        Effect.clockWith((clock) => clock.currentTimeMillis),
+        (now) => ([0, 2].includes(seenAt.push(now) - 1) ? limit : attempt(prepared))
       )
-      // The wait of three hours is not part of an attempt.
-      assert.deepStrictEqual(
-        (yield* logged).map(({ durationMs }) => durationMs),
-        [0, 0, 0]
-      )
-      // The second limit is a failure like any other.
-      assert.deepStrictEqual(
-        (yield* recorded).appended.map(({ attemptNumber }) => attemptNumber),
-        [1, 2]
-      )
-    }
-  )
+    const options = { ...task, maxAttempts: 3, attempt: limited, toFailure, toLimit }
+    const fiber = yield* Effect.fork(Reflexion.retry(options))
+    yield* TestClock.adjust("179 minutes")
+    assert.lengthOf(seenAt, 1)
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(yield* Fiber.join(fiber), "green")
+    assert.deepStrictEqual(
+      seen.map((one) => one.attempt),
+      [1, 3]
+    )
+    // The wait of three hours is not part of an attempt.
+    assert.deepStrictEqual(
+      (yield* logged).map(({ durationMs }) => durationMs),
+      [0, 0, 0]
+    )
+    // The second limit is a failure like any other.
+    assert.deepStrictEqual(
+      (yield* recorded).appended.map(({ attemptNumber }) => attemptNumber),
+      [1, 2]
+    )
+  })
 
   works("does not wait for a limit without a stated end, or if `toLimit` throws", function* () {
     const { attempt, seen } = agent(99)
@@ -144,7 +141,7 @@ describe("Reflexion.retry", () => {
     assert.strictEqual((yield* Fiber.join(fiber)).output, output(3))
   })
 
-  works("repairs between the reflection and the next attempt, or survives", function* () {
+  works("repairs between the reflection and the next attempt, and survives a failed repair", function* () {
     const { attempt, seen } = agent(2)
     const repaired: Array<string> = []
     const repair = ({ reflection }: Reflexion.FailedAttempt<TestsFailed>) =>
@@ -158,7 +155,7 @@ describe("Reflexion.retry", () => {
     assert.deepStrictEqual(repaired, ["1 of 1", "2 of 2"])
   })
 
-  works("is interrupted cleanly, and learns and logs nothing of that or of a defect", function* () {
+  works("an interrupt or a defect ends it without a lesson; an interrupt is not logged", function* () {
     const hanging = Reflexion.retry({ ...task, maxAttempts: 3, attempt: () => Effect.never, toFailure })
     const fiber = yield* Effect.fork(hanging)
     yield* TestClock.adjust("1 second")
@@ -170,7 +167,7 @@ describe("Reflexion.retry", () => {
     assert.deepStrictEqual([appended, outcomes], [[], []])
   })
 
-  worksWith(Layer.merge(memory, off))("does nothing but the attempts and their log where it is off", function* () {
+  worksWith(Layer.merge(memory, off))("memory is off → makes and logs the attempts, and nothing else", function* () {
     const { attempt, seen } = agent(1)
     yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 2, attempt, toFailure }))
     assert.deepStrictEqual(
@@ -230,7 +227,7 @@ describe("Reflexion.retry", () => {
     assert.strictEqual(outcomes[2]?.resultLength, "green".length)
   })
 
-  works("hides no attempt's error or result behind a defect of the memory or a callback", function* () {
+  works("a defect of the memory or a callback hides no attempt's error or result", function* () {
     const { attempt } = agent(99)
     const options = { ...task, maxAttempts: 2, attempt, toFailure }
     const succeeding = Reflexion.retry({ ...options, attempt: () => Effect.succeed(7) })
@@ -257,7 +254,7 @@ describe("Reflexion.retry", () => {
       assert.strictEqual((yield* Effect.flip(Reflexion.retry(wrong)))._tag, "TestsFailed")
   })
 
-  works("takes as many whole attempts, one at least", function* () {
+  works("rounds maxAttempts down, and makes at least one attempt", function* () {
     for (const [maxAttempts, made] of [
       [-3, 1],
       [Number.NaN, 1],
@@ -269,7 +266,7 @@ describe("Reflexion.retry", () => {
     }
   })
 
-  works("forgets what is older than its retention", function* () {
+  works("deletes lessons past their retention", function* () {
     const { attempt } = agent(99)
     yield* Effect.flip(Reflexion.retry({ ...task, maxAttempts: 1, attempt, toFailure }))
     yield* TestClock.adjust(Duration.days(31))
@@ -281,7 +278,7 @@ describe("Reflexion.retry", () => {
 })
 
 describe("Reflexion.beforeAttempt", () => {
-  works("gives lessons of other tasks where they are similar, behind its own", function* () {
+  works("gives the task's own lessons first, then similar lessons of other tasks", function* () {
     const store = yield* ReflexionStore
     yield* store.append([
       learned("near", { attemptNumber: 7 }),
@@ -301,7 +298,7 @@ describe("Reflexion.beforeAttempt", () => {
     assert.lengthOf(alone.reflections, 1)
   })
 
-  works("gives nothing of a memory that is held back, and the log says why", function* () {
+  works("gives no lesson of a memory that is held back, and the log says why", function* () {
     const store = yield* ReflexionStore
     yield* store.append(learned("own", { taskId: "t1", subtaskId: "t1.1" }))
     const said: Array<string> = []
@@ -316,7 +313,7 @@ describe("Reflexion.beforeAttempt", () => {
     assert.include(said[0], "git tracks it")
   })
 
-  worksWith(ReflectionService.TestWithStorage())("reflects on what was verified to be not done", function* () {
+  worksWith(ReflectionService.TestWithStorage())("afterAttempt reflects on work verified as not done", function* () {
     const prepared = { attempt: 2, reflections: [], promptSection: "" }
     const missing = { failureType: "verification_failed", errorOutput: "Not done: no test covers it." } as const
     assert.deepInclude(yield* Reflexion.afterAttempt(task, prepared, missing), { attemptNumber: 2, taskId: "t1" })

@@ -21,7 +21,7 @@ import { total } from "./total.mjs"
 test("takes ten percent off", () => assert.strictEqual(total(100), 90))
 `
 
-it.scopedLive("a check that is red names its test and its line to the next attempt, which passes", () =>
+it.scopedLive("a failed check names its test and its line to the next attempt, which passes", () =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "retry-" }))

@@ -54,7 +54,7 @@ it.effect.each(list`
   Write a parser for GraphQL schemas ¦ Migrate the frontend build from webpack to vite; keep dark mode ¦ Make the tests pass ¦ Cookie
   Fix the parser of Markdown headings and make sure the tests pass. ¦ Add an orders page with infinite scrolling
   Check the return value of malloc in the allocator
-`)("another task's lessons are of no use: %s", (description) =>
+`)("an unrelated task gets no lessons of other tasks: %s", (description) =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* given(all, description), [])
     for (const one of all) assert.deepStrictEqual(yield* given([one], description), [], one.id)
@@ -68,7 +68,7 @@ it.effect.each(pairs`
   migration :: Write a migration that adds a NOT NULL column to the orders table in Postgres
   date-parser :: Call the date parser after each write of a record
   payment-refund :: Payment refund: call it after the record is written
-`)("another task's lesson is of use: %s", ([id, description]) =>
+`)("a related task gets the other task's lesson: %s", ([id, description]) =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* given(all, description), [id])
     assert.deepStrictEqual(

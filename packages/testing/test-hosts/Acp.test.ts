@@ -108,7 +108,7 @@ describe.each<Name>(["OpenCode", "Gemini"])("reflexion acp with %s", (name) => {
   })
 
   if (!isNight && name === "OpenCode") return
-  live("passes an honest turn with no line of ours", function* () {
+  live("passes on an honest turn and adds no line of ours", function* () {
     const { nudges, ours, responses } = yield* play(name, [[fix], [runTests], [green]])
     assert.lengthOf(responses, 1)
     assert.deepStrictEqual([ours, nudges], [[], []])

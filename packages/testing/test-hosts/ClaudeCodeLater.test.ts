@@ -87,7 +87,7 @@ const gone: ReadonlyArray<readonly [name: string, (one: Played) => Effect.Effect
   ["the end of Claude Code", ({ screen }) => screen.say("/exit")]
 ]
 
-describe("a stop in Claude Code that a model looks at", () => {
+describe("a stop in Claude Code that a model judges", () => {
   live("leaves the prompt free, wakes the agent at rest, and tells the user why", function* () {
     const one = yield* played
     const { screen } = one

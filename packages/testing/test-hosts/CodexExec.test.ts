@@ -28,7 +28,7 @@ const play = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 })
 
 describe.concurrent("codex exec", () => {
-  live("is nudged and let go as a session of the app-server is", function* () {
+  live("is nudged and released like a session of the app-server", function* () {
     const played = yield* play("--dangerously-bypass-hook-trust")
     assert.deepStrictEqual(played, [0, 4, ["nudge", "notice"]])
   })

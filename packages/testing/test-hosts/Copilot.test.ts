@@ -85,7 +85,7 @@ describe.concurrent("Copilot CLI", () => {
     assert.strictEqual(answered.asked, 0)
   })
 
-  live("says nothing about an answer, and nothing at the stop of a subagent", function* () {
+  live("says nothing about a plain answer or at a subagent's stop", function* () {
     const world = yield* installed
     const input = { description: "Look", prompt: "EXPORTS?", agent_type: "general-purpose", name: "a", mode: "sync" }
     const answers = [call("task", input), say("It exports `total` and `discounted`.")]
@@ -96,7 +96,7 @@ describe.concurrent("Copilot CLI", () => {
     assert.strictEqual(decisions[0]?.reason, "it is a subagent's stop")
   })
 
-  live("runs the user's own hooks as well, and nothing of reflexion's once it is uninstalled", function* () {
+  live("runs the user's own hooks too, and none of reflexion's after uninstalling", function* () {
     const fs = yield* FileSystem.FileSystem
     const world = yield* arrive
     const folder = `${world.sandbox.home}/.copilot/hooks`

@@ -43,7 +43,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
     })
   )
 
-  it.scoped("asks a model about stops of work, and stays with evidence where it cannot tell", () =>
+  it.scoped("asks a model about stops of work, and keeps evidence's verdict if it cannot tell", () =>
     Effect.gen(function* () {
       const { url } = yield* ScriptedAnthropic.make(unable)
       const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: url }
@@ -53,7 +53,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
     })
   )
 
-  it.scoped("learns from what its tests say, and knows it when it is run again", () =>
+  it.scoped("learns from its tests' output, and remembers the lessons in the next run", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const memory = `${yield* fs.makeTempDirectoryScoped()}/reflections.jsonl`
@@ -75,7 +75,7 @@ layer(CompiledExamples, { timeout: "2 minutes", excludeTestServices: true })("an
     })
   )
 
-  it.scoped("pauses the task of a fleet that broke, explains it and proposes a change", () =>
+  it.scoped("pauses a fleet's broken task, explains the failure and proposes a change", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

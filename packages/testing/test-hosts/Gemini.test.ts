@@ -25,7 +25,7 @@ const { claim, fix, half, refused, say, shell } = Gemini
 describe.concurrent("Gemini CLI", () => {
   const rows = [
     {
-      is: "tells the user about a claim that nothing proves, and the agent nothing",
+      is: "tells only the user, not the agent, about an unproven claim",
       turns: [fix, claim],
       shown: /reflexion let the agent stop.*tests were not run/,
       kind: "notice",
@@ -64,7 +64,7 @@ describe.concurrent("Gemini CLI", () => {
     assert.deepStrictEqual(yield* screen.requests, [])
   })
 
-  live("says nothing about an answer, and goes on without a hook whose Node is gone", function* () {
+  live("says nothing about a plain answer, and still works if the hook's Node is gone", function* () {
     const fs = yield* FileSystem.FileSystem
     const sandbox = yield* installed
     assert.match(yield* Gemini.ask(sandbox, [say("I am here.")], "Are you there?"), /^I am here.$/m)

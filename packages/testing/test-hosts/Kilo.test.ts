@@ -17,7 +17,7 @@ const asked = ({ sandbox }: World.World, ...words: ReadonlyArray<string>) =>
 // One after the other: each start of Kilo takes seconds of processor time, and the doctor waits only ten seconds for
 // its version.
 describe.sequential("reflexion in Kilo", () => {
-  live("tells the user what is open and sends nothing, under Kilo's own name", function* () {
+  live("tells the user what is open and sends the agent nothing, under Kilo's name", function* () {
     const world = yield* World.make(kilo)
     const outcome = yield* World.play(world, { model: [...untested, [runTests], [green]], prompts: [task, "Go on."] })
     assert.deepStrictEqual(outcome.nudges, [])
@@ -30,7 +30,7 @@ describe.sequential("reflexion in Kilo", () => {
     assert.deepInclude(judged, { host: "kilo", sessionId: outcome.sessionId, status: "complete" })
   })
 
-  live("is installed next to other plugins, found in order by the doctor, and taken out to the byte", function* () {
+  live("installs next to other plugins, passes the doctor, and uninstalls byte for byte", function* () {
     const world = yield* World.bare(kilo)
     const settings = Object.entries(kilo.settings).map(
       ([name, text]) => [`${world.sandbox.home}/${name}`, text] as const

@@ -35,7 +35,7 @@ describe.concurrent("a usage limit with a stated end in OpenCode", () => {
     assert.include(asked.at(-2)?.lastUser, "The limit is over now.")
   })
 
-  live("a message of the user meanwhile → only that message is answered", function* () {
+  live("a message of the user before the end → only that message is answered", function* () {
     const { server, session, turns, world } = yield* limited(15)
     yield* session.prompt(task)
     yield* decided(world, session.id, "notice")

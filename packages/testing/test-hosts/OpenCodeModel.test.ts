@@ -106,7 +106,7 @@ const isAsked = (requests: Effect.Effect<ReadonlyArray<ModelScript.ModelRequest>
   )
 
 describe.concurrent("OpenCode's own model", () => {
-  live("answers in words and as an object, in sessions that leave nothing", function* () {
+  live("answers in words and as an object, and leaves no session behind", function* () {
     const { fs, outcomes, requests, sandbox, server, session } = yield* opened
     const log = `${sandbox.home}/.local/state/reflexion/log.jsonl`
     const decisions = Effect.orElseSucceed(fs.readFileString(log), () => "")
@@ -137,7 +137,7 @@ describe.concurrent("OpenCode's own model", () => {
     assert.deepStrictEqual(others, [])
   })
 
-  live("refuses, breaks, hangs or calls tools, and nothing stays of that either", function* () {
+  live("a refusal, an error, a hang or a tool call leaves no session behind either", function* () {
     const { fs, outcomes, requests, sandbox, server, session } = yield* opened
     yield* ask(server, session.id, { prompt: "Refuse." })
     yield* ask(server, session.id, { prompt: "Break.", timeout: 12_000 })
@@ -160,7 +160,7 @@ describe.concurrent("OpenCode's own model", () => {
     assert.lengthOf(yield* requests, asked)
   })
 
-  live("has its session deleted by the next process where one was killed", function* () {
+  live("the session of a killed process is deleted by the next process", function* () {
     const { requests, serve, server, session } = yield* opened
     yield* ask(server, session.id, { prompt: "Hang.", timeout: 2000 })
     yield* isAsked(requests, "Hang.")

@@ -32,15 +32,15 @@ const told = Effect.fnUntraced(function* (given: Parameters<typeof begin>[0], wh
 }, Effect.scoped)
 
 describe("reflexion's options in OpenCode's configuration", () => {
-  live("name no model, neither in the user's list of plugins nor in a project's, but may turn it off", function* () {
+  live("cannot name a model in the user's or a project's list, but can disable it", function* () {
     const model = `opencode/${OpenCodeHost.model.providerID}/${OpenCodeHost.model.modelID}`
     const refused = new RegExp(`model: "${model}" is not used, because a project can set these options too`)
     yield* told({ own: { model } }, refused)
     yield* told({ project: { model } }, refused)
-    yield* told({ project: { model: "off" } }, /its configuration says `"model": "off"`/)
+    yield* told({ project: { model: "off" } }, /the configuration says `"model": "off"`/)
   })
 
-  live("count after the user's own configuration file, where they can only lower the number of nudges", function* () {
+  live("count after the user's configuration file, and can only lower the number of nudges", function* () {
     const { session, world } = yield* begin({ own: { maxAttempts: 1 } })
     yield* session.prompt(task)
     const all = yield* decided(world, session.id, "nudge", "notice")

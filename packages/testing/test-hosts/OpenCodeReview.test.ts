@@ -36,7 +36,7 @@ export default { id: "refusing", server }
 `
 
 describe.concurrent("reflexion in OpenCode", () => {
-  live("nudges nobody where a stop is aborted before its review, and judges the next task", function* () {
+  live("does not nudge a stop aborted before its review, and judges the next task", function* () {
     const { server, session, turns, world } = yield* begin([...untested, ...reworked])
     yield* session.prompt(task)
     yield* idle(server, session.id)
@@ -48,7 +48,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.strictEqual((yield* turns).length, 6)
   })
 
-  live("leaves alone what was aborted while the host waited to ask the model again", function* () {
+  live("leaves a turn alone that was aborted while the host waited to retry the model", function* () {
     const down = { status: 500, error: "Out of order", retryAfterMillis: 60_000 }
     const { server, session, turns, world } = yield* begin([[fix], [say("One line of the cart.")]], {
       change: ({ turns: [first = down, ...rest], ...more }) => ({ ...more, turns: [first, down, ...rest] })
@@ -65,7 +65,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     yield* decided(world, session.id, "abstain", "rearm")
   })
 
-  live("says nothing where the user writes on before the stop is reviewed", function* () {
+  live("says nothing if the user writes before the stop is reviewed", function* () {
     const { server, session, turns, world } = yield* begin([...untested, [runTests], [green]])
     yield* session.prompt(task)
     yield* idle(server, session.id)
@@ -75,7 +75,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.notInclude((yield* turns).at(-1)?.conversation ?? "", "[reflexion")
   })
 
-  live("takes no shell command of the user's and no compaction for a stop, and reviews none before them", function* () {
+  live("a user's shell command or compaction is no stop; stops before it are not reviewed", function* () {
     const { server, session, world } = yield* begin([...untested, ...reworked.slice(0, 2)])
     yield* session.shell("npm test")
     yield* idle(server, session.id)
@@ -92,7 +92,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.deepStrictEqual(reasons, [unreviewed, asked, unreviewed])
   })
 
-  live("is turned off by its tool, which says so, and the user sees it", function* () {
+  live("its tool turns it off, and tells the agent and the user", function* () {
     const guidance = "- [x] the discount\n- [ ] its tests"
     const { server, session, turns, world } = yield* begin([
       [call("set_reflection", { guidance, clear: false })],
@@ -107,7 +107,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.match(toasts(server).join("\n"), /is off in this session/)
   })
 
-  live("reviews two directories of one server, each by its own", function* () {
+  live("reviews two directories of one server separately", function* () {
     const { server, session, world } = yield* begin([...untested, [runTests], [green], [say("Hello!")]])
     const other = `${world.sandbox.home}/other`
     const fs = yield* FileSystem.FileSystem
@@ -126,7 +126,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.isNotEmpty(yield* Files.filesBelow(`${other}/.reflection`))
   })
 
-  live("reviews the one stop of a prompt on the command line, and writes nothing there", function* () {
+  live("reviews the one stop of a command-line prompt, and prints nothing", function* () {
     const { hosted, turns, world } = yield* prepared([...untested, [runTests], [green]])
     const { errors, exitCode, output } = yield* OpenCodeHost.run(hosted, "run", "--format", "json", task)
     assert.deepStrictEqual([exitCode, errors], [0, ""])
@@ -137,7 +137,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.deepStrictEqual(World.kinds({ decisions: yield* World.decisions(world) }), ["nudge", "notice"])
   })
 
-  live("runs a check at a stop, tells the agent which test fails, and says on the screen what it is at", function* () {
+  live("runs a check at a stop, names the failing test, and shows the running check", function* () {
     const checks = [{ name: "tests", command: "npm test" }]
     const number = "export const findOrder = (number) => orders.get(number)"
     const aside = edit("src/orders.js", number, number.replaceAll("number", "id"))
@@ -148,7 +148,7 @@ describe.concurrent("reflexion in OpenCode", () => {
     assert.match(toasts(server).join("\n"), /^reflexion runs `npm test`/m)
   })
 
-  live("goes on with a task with the model that the configuration's routing names", function* () {
+  live("continues a task with the model that the configuration's routing names", function* () {
     const { model, small } = OpenCodeHost
     const routing = { default: `${small.providerID}/${small.modelID}` }
     const { session, turns, world } = yield* begin([...untested, [runTests], [green]], { reflexion: { routing } })
@@ -161,8 +161,8 @@ describe.concurrent("reflexion in OpenCode", () => {
 
 // For hosts with hooks, the contract wraps or breaks the hook's program. These cases test the same faults for the
 // plugin.
-describe.concurrent("reflexion in OpenCode, where something is broken", () => {
-  live("abstains where it cannot judge, says so in the log, and judges the next task", function* () {
+describe.concurrent("reflexion in OpenCode, if something is broken", () => {
+  live("abstains if it cannot judge, logs the failure, and judges the next task", function* () {
     const { hosted, turns, world } = yield* prepared([...untested, ...reworked])
     const [plugin, file] = [`${world.sandbox.root}/refusing.js`, `${world.sandbox.root}/refuse`]
     yield* Files.write({ [plugin]: refusing, [file]: "" })
@@ -178,7 +178,7 @@ describe.concurrent("reflexion in OpenCode, where something is broken", () => {
     assert.strictEqual((yield* turns).length, 6)
   })
 
-  live("costs the user nothing but the reviews where the plugin's file is damaged", function* () {
+  live("a damaged plugin file costs the user only the reviews", function* () {
     const { hosted, turns, world } = yield* prepared(untested)
     const [copy = "missing"] = (yield* Files.filesBelow(`${world.data}/hooks/opencode`)).filter((file) =>
       file.endsWith(".js")

@@ -8,7 +8,7 @@ import { live } from "./support/live.ts"
 const reflexion = { stuck: { silence: 2, stall: 10 } }
 
 describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life", () => {
-  live("ends what a model hangs in, asks once to go on, and reviews what comes of it", function* () {
+  live("aborts a turn if the model hangs, asks once to continue, reviews the result", function* () {
     const { session, turns, world } = yield* begin([[hang], [fix], [runTests], [green]], { reflexion })
     yield* session.prompt(task)
     const [nudge] = yield* decided(world, session.id, "nudge", "notice")
@@ -18,14 +18,14 @@ describe.concurrent("reflexion in OpenCode, when an agent gives no sign of life"
     assert.include(asked[1]?.lastUser, "[reflexion 1/3]")
   })
 
-  live("tells the user where the model hangs again, and sends nothing more", function* () {
+  live("tells the user if the model hangs again, and sends nothing more", function* () {
     const { session, turns, world } = yield* begin([[hang], [hang]], { reflexion })
     yield* session.prompt(task)
     yield* decided(world, session.id, "nudge", "notice")
     assert.strictEqual((yield* turns).length, 2)
   })
 
-  live("leaves a command that takes long alone", function* () {
+  live("leaves a long-running command alone", function* () {
     const answers = [[shell("sleep 14")], [fix], [runTests], [green], [say("unasked")]]
     const { session, world } = yield* begin(answers, { reflexion })
     yield* session.prompt(task)

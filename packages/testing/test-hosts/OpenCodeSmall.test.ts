@@ -116,7 +116,7 @@ const finding = {
 const answering = (answer: object): ScriptedChat.Reply => ModelScript.say(JSON.stringify(answer))
 
 describe.concurrent("the small model of the session's provider in OpenCode", () => {
-  live("is asked, once the user agreed, about an open stop, and nudges the agent once with our words", function* () {
+  live("with the user's consent, is asked about an open stop and leads to one nudge", function* () {
     const all = yield* play({ answers: [...unseen, ...translated], judge: answering(finding) })
     assert.deepStrictEqual([all.exitCode, all.turns.length], [0, 6], all.printed)
     assert.deepInclude(all.judges[0], { model: OpenCodeHost.small.modelID, tools: [] })
@@ -135,7 +135,7 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
   ]
 
   for (const [what, judge, end] of useless)
-    live(`leaves a stop as evidence has it where its answer ${what}`, function* () {
+    live(`leaves evidence's verdict if its answer ${what}`, function* () {
       const all = yield* play({ answers: unseen, judge, config: { models: { timeout: end === "late" ? 2 : 20 } } })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.nudges.size], [0, 3, 0], all.printed)
       const ends = all.kept.map((line) => line.end)
@@ -144,9 +144,9 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
 
   const off: ReadonlyArray<readonly [who: string, played: Omit<Played, "answers" | "judge">]> = [
     ["nobody agreed", { agreed: false }],
-    ["the provider has none", { hosts: {} }],
+    ["the provider has no small model", { hosts: {} }],
     [
-      "a project names another provider's",
+      "a project names another provider's model",
       {
         hosts: { enabled_providers: [OpenCodeHost.small.providerID, "elsewhere"] },
         files: ({ sandbox }) => ({
@@ -158,13 +158,13 @@ describe.concurrent("the small model of the session's provider in OpenCode", () 
   ]
 
   for (const [who, played] of off)
-    live(`is not asked where ${who}`, function* () {
+    live(`is not asked if ${who}`, function* () {
       const all = yield* play({ ...played, answers: unseen, judge: answering(finding) })
       assert.deepStrictEqual([all.exitCode, all.turns.length, all.judges, all.kept], [0, 3, [], []], all.printed)
       assert.notInclude(all.kinds, "failure")
     })
 
-  live("is offered once on the screen, asked there with one line after a yes, and not after a no", function* () {
+  live("is offered once on the screen, and asked there after a yes, not a no", function* () {
     const answers = [...unseen, ...again(2), ...again(3)]
     const judge = answering({ ...complete, confidence: 0.95 })
     const { hosted, model, world } = yield* prepared({ agreed: false, answers, judge })

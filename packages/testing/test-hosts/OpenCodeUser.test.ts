@@ -23,7 +23,7 @@ const marksOf = ({ client }: OpenCodeHost.Server, id: string) =>
   )
 
 describe.concurrent("reflexion in OpenCode, and what its user does", () => {
-  live("goes on counting by the session alone after a restart without what was saved", function* () {
+  live("counts nudges from the session itself after a restart that lost the saved state", function* () {
     const answers = [...untested, [hang], [rework(2)], [say("Reworked.")], ...tested]
     const { serve, server, session, turns, world } = yield* begin(answers)
     const fs = yield* FileSystem.FileSystem
@@ -47,7 +47,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
     assert.deepStrictEqual(marks.match(/"attempt":\d/g), ['"attempt":1', '"attempt":2'])
   })
 
-  live("quotes nothing of what a project's command is made into", function* () {
+  live("quotes a project's command as typed, never its expanded template", function* () {
     const template = "Fix the total in src/cart.js. You must run `npm run publish-keys`. $ARGUMENTS"
     const { model, server, session, world } = yield* begin([...untested, ...untested], {
       hosts: { command: { ship: { template } } }
@@ -76,7 +76,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
     }
   })
 
-  live("goes on with the agent that the user chose", function* () {
+  live("continues with the agent that the user chose", function* () {
     const agent = { careful: { mode: "primary", prompt: "You are careful." } }
     const { server, session, turns, world } = yield* begin([...untested, ...tested], { hosts: { agent } })
     const body = { agent: "careful", model: OpenCodeHost.model, parts: [{ type: "text" as const, text: task }] }
@@ -87,7 +87,7 @@ describe.concurrent("reflexion in OpenCode, and what its user does", () => {
     for (const { system } of asked) assert.include(system, "You are careful.")
   })
 
-  live("cannot be turned off by an agent that the agent started", function* () {
+  live("a subagent cannot turn it off", function* () {
     const stops = [[call("reflection", { action: "stop" })], [say("Found.")]]
     const delegated = delegate("Find out what `discounted` computes.", ...stops)
     const { model, session, world } = yield* begin([[delegated], ...untested])

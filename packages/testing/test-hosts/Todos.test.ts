@@ -53,7 +53,7 @@ describe.concurrent.each([
   [CodexContract.host, "main", { args }],
   [OpenCodeContract.host, "build", { env }]
 ] as const)("a todo list in $title", (host, agent, options) => {
-  live("has one checkpoint when all of it is done, with the tool's own result and no turn more", function* () {
+  live("has one checkpoint when all is done, with the tool's result, without an extra turn", function* () {
     const world = yield* World.make(host)
     const done = all("completed", ...errands)
     const live = yield* World.start(world, { ...options, model: answers(all("pending", ...errands), done, done) })
@@ -64,7 +64,7 @@ describe.concurrent.each([
     assert.deepStrictEqual(yield* reminders(world), ["todo list 1: completed"])
   })
 
-  live("of a coordinator is told of each pattern once, over a restart", function* () {
+  live("a coordinator is reminded of each pattern once, even after a restart", function* () {
     const world = yield* World.make(host)
     yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: [agent] } }) })
     const list = all("pending", ...terrible)
@@ -86,7 +86,7 @@ const create = (subject: string) => call("TaskCreate", { subject, description: s
 const complete = (taskId: string) => call("TaskUpdate", { taskId, status: "completed" })
 
 describe("a list that Claude Code makes task by task", () => {
-  live("is the whole of it, also where several are made at once, and a second one has a checkpoint too", function* () {
+  live("is read whole, even with parallel creations; a second list has its own checkpoint", function* () {
     const world = yield* World.make(ClaudeCodeContract.host)
     yield* Files.write({ [`${world.config}/config.json`]: JSON.stringify({ todos: { agents: ["main"] } }) })
     const live = yield* World.start(world, {

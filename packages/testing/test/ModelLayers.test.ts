@@ -118,7 +118,7 @@ const mishaps: ReadonlyArray<
 ]
 
 describe.each(Object.entries(protocols))("%s", (_, protocol) => {
-  it.live("answers, and says what it cost", () =>
+  it.live("answers, and reports the token usage", () =>
     Effect.map(
       ask(protocol, [{ ...protocol.object(verdict), usage: { input_tokens: 900, output_tokens: 40 } }], {
         maxOutputTokens: 321
@@ -136,11 +136,11 @@ describe.each(Object.entries(protocols))("%s", (_, protocol) => {
     )
   )
 
-  it.live.each(mishaps)("ends as it should with %s", ([, replies, expected, more]) =>
+  it.live.each(mishaps)("handles %s", ([, replies, expected, more]) =>
     Effect.map(ask(protocol, replies(protocol), more), (given) => assert.deepStrictEqual(outcome(given), [...expected]))
   )
 
-  it.live("sends the key and no trace", () =>
+  it.live("sends the key and no trace headers", () =>
     Effect.map(ask(protocol, [protocol.object(verdict)]).pipe(Effect.withSpan("review")), ({ requests: [request] }) => {
       const { headers = {} } = request ?? {}
       assert.include([headers["authorization"], headers["x-api-key"]].join(), key)
@@ -153,7 +153,7 @@ describe.each(Object.entries(protocols))("%s", (_, protocol) => {
     ["refused", { status: 401, error: `Incorrect API key provided: ${key}` }],
     ["broken off", { raw: `{"key": "${key}"}`, brokenAfter: 10 }],
     ["answered with a page", { raw: `<html>authorization: Bearer ${key}</html>` }]
-  ])("shows no key where it is %s", ([, reply]) =>
+  ])("shows no key in errors if the request is %s", ([, reply]) =>
     Effect.gen(function* () {
       const server = yield* protocol.serve([reply])
       const logged: Array<string> = []
@@ -183,7 +183,7 @@ const formsOf = ({ requests }: ModelScript.Server) =>
 describe("ChatCompletions", () => {
   const value = Effect.map(ModelCall.ask(question), (answer) => answer.value)
 
-  live("asks for any object where a schema is not understood, and from then on at once", function* () {
+  live("asks for any JSON object if schemas are not supported, and remembers that", function* () {
     const unknown = { status: 400, error: "response_format json_schema is not supported" }
     const server = yield* chat.serve([unknown, chat.object(verdict)])
     const twice = Effect.all([value, value])
@@ -194,7 +194,7 @@ describe("ChatCompletions", () => {
     assert.include(second?.system ?? "", '"feedback"')
   })
 
-  live("says the limit in the endpoint's own word", function* () {
+  live("names the token limit with the endpoint's own parameter", function* () {
     const unknown = { status: 400, error: "Unsupported parameter: use 'max_completion_tokens' instead" }
     const given = yield* ask(chat, [unknown, chat.object(verdict)], { maxOutputTokens: 50 })
     assert.deepStrictEqual(outcome(given), [verdict, 2])
@@ -203,14 +203,14 @@ describe("ChatCompletions", () => {
     assert.include(given.requests[1]?.payload ?? "", "json_schema")
   })
 
-  live("takes an error that a router answers 200 with", function* () {
+  live("recognises a router's error in an answer with status 200", function* () {
     const raw = JSON.stringify({ error: { message: "Provider returned error", code: 429 } })
     const given = yield* ask(chat, [{ raw }, chat.object(verdict)])
     assert.deepStrictEqual(outcome(given), [verdict, 2])
     assert.deepStrictEqual(outcome(yield* ask(chat, [{ raw }])), ["rate_limited", 2])
   })
 
-  live("follows nobody elsewhere with a key", function* () {
+  live("does not follow a redirect with a key", function* () {
     const server = yield* chat.serve([{ status: 307, error: "moved" }])
     const failed = yield* Effect.flip(value).pipe(Effect.provide(chat.layer(server.url)))
     assert.deepStrictEqual([failed.reason, failed.calls], ["unavailable", 1])

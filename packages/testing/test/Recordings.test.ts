@@ -13,7 +13,7 @@ const home = "/tmp/reflexion-host-Ab1/home"
 const sandbox = { root: "/tmp/reflexion-host-Ab1", home, workspace: `${home}/shop`, env: {} }
 
 describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the recordings of %s", (host) => {
-  onDisk("are one for each scenario, described and expected as it says", function* () {
+  onDisk("exist for each scenario, with its description and expectation", function* () {
     const recordings = yield* Recordings.list(host)
     for (const { description, expected, name } of Scenarios.of(host)) {
       const found = recordings.find((one) => one.name === name) ?? assert.fail(name)
@@ -22,7 +22,7 @@ describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the record
     }
   })
 
-  onDisk("hold no prompt of the host's, no path of a machine and no key", function* () {
+  onDisk("contain no host prompt, no machine path and no key", function* () {
     const fs = yield* FileSystem.FileSystem
     const foreign =
       /systemPrompt|"base_instructions":|"role":"developer","content":\[\{|input_schema|reflexion-host|\/root\/|sk-ant/
@@ -38,7 +38,7 @@ describe.each<Recordings.Host>(["claude-code", "codex", "opencode"])("the record
 const line = (type: string, payload: object) => ({ timestamp: "2026-01-01T00:00:00Z", ordinal: 1, type, payload })
 
 describe("sanitise", () => {
-  it("keeps what a rollout tells of the session, and not what the host told its model of itself", () => {
+  it("keeps what a rollout says of the session, and drops the host's own prompts", () => {
     const said = line("response_item", { type: "message", role: "user", content: [{ text: "hello" }] })
     const given = [
       line("session_meta", { id: "s", cwd: sandbox.workspace, base_instructions: { text: "secret" } }),

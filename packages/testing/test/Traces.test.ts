@@ -48,7 +48,7 @@ const transcript = Transcript.make({
 })
 
 describe("DecisionLog.Traced", () => {
-  live("lets a collector see each decision as an event of the review", function* () {
+  live("sends each decision to a collector as an event of the review, without secrets", function* () {
     const { bodies, url } = yield* collector
     const program = Effect.gen(function* () {
       const host = yield* TestHost

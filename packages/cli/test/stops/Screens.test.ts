@@ -31,7 +31,7 @@ const unattended = Effect.fnUntraced(function* (
   return yield* screen(cwd, `${name}.json`, "--attended", "false")
 })
 
-describe("what somebody reads of a stop", () => {
+describe("the screen of a stop", () => {
   it.scoped("names the claims that are not on record, and what to run for each", () =>
     Effect.gen(function* () {
       const scripts = { "package.json": '{"scripts":{"test":"vitest run","build":"tsc -b"}}' }
@@ -39,7 +39,7 @@ describe("what somebody reads of a stop", () => {
     })
   )
 
-  it.scoped("says what follows where a rule only tells, and shouts nothing that nobody acts on", () =>
+  it.scoped("if a rule only tells, says what follows and shows no high severity", () =>
     Effect.gen(function* () {
       const recordings = join(here, "../../../testing/recordings/claude-code")
       const text = yield* screen(recordings, "test-loosened.jsonl", "--attended", "true")
@@ -48,7 +48,7 @@ describe("what somebody reads of a stop", () => {
     })
   )
 
-  it.scoped("counts what the agent ran after a reminder, though nobody else required it", () =>
+  it.scoped("counts what the agent ran after a reminder, even if nothing else required it", () =>
     Effect.gen(function* () {
       const built = "$ npm run build => > shop@1.0.0 build\\n> tsc -b / The build succeeds. I opened a pull request."
       yield* golden("ran-after-a-reminder", yield* unattended("built", `${reminded} / ${built}`))

@@ -69,8 +69,8 @@ const records: ReadonlyArray<readonly [file: string, text: string, ...told: Read
   ["codex/rollout-3-t3.jsonl", spawned("t3", "gone"), agents, "the session gone"]
 ]
 
-describe("a record in which nobody has written, or an agent's alone", () => {
-  it.scoped.each(["verdict", "stuck"])("says so to --show %s, and what to do", (view) =>
+describe("a record without a user's message, or a subagent's record", () => {
+  it.scoped.each(["verdict", "stuck"])("--show %s says so, and what to do", (view) =>
     Effect.gen(function* () {
       const cwd = yield* folder(Object.fromEntries(records.map(([file, text]) => [file, text])))
       const { code, err } = yield* runCli(["judge", "--show", view, ...records.map(([file]) => file)], { cwd })

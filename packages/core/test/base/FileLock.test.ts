@@ -17,7 +17,7 @@ const leave = (lock: string, from: RegExp, to: string): void => {
 }
 
 describe.runIf(process.platform === "linux")("a lock between processes", () => {
-  works("is one holder's at a time, names it, makes its folder and leaves nothing", function* () {
+  works("one holder at a time: named in the lock, folder created, nothing left after release", function* () {
     const place = join(yield* folder, "made")
     const lock = join(place, "x.lock")
     const held = FileLock.take(lock)
@@ -32,7 +32,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     assert.strictEqual(found, false)
   })
 
-  works("is taken over from a process that ended, also where another has its number by now", function* () {
+  works("a lock of an ended process is taken over, even if its id was reused", function* () {
     const place = yield* folder
     const gone = spawnSync(process.execPath, ["--eval", ""]).pid
     for (const [at, [from, to]] of [[/^\d+/, String(gone)] as const, [/(?<=^\d+ )\d+/, "1"] as const].entries()) {
@@ -45,7 +45,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     assert.deepStrictEqual(readdirSync(place), [])
   })
 
-  works("is given up by one that nobody can ask about after a minute, and is its next holder's then", function* () {
+  works("a holder in another process namespace loses the lock after a minute, to one process", function* () {
     const place = yield* folder
     const lock = join(place, "x.lock")
     leave(lock, /(?<=^\d+ \d+ )\S+/, "elsewhere")
@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     assert.isNull(FileLock.take(lock))
   })
 
-  works("is not taken from a new holder, though one that removes what is abandoned was killed", function* () {
+  works("an abandoned lock: only one process removes it, also after an earlier remover was killed", function* () {
     const place = yield* folder
     const lock = join(place, "x.lock")
     leave(lock, /^\d+/, "4194303")
@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux")("a lock between processes", () => {
     assert.deepStrictEqual(readdirSync(place), [])
   })
 
-  works("names at once what is no lock, leaves it there, and waits for a file that may get its name yet", function* () {
+  works("a file that is not a lock: names it, leaves it, and waits for one that is being written", function* () {
     const place = yield* folder
     const placed: ReadonlyArray<(lock: string) => unknown> = [
       (lock) => mkdirSync(lock),

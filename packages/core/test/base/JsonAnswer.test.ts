@@ -48,9 +48,9 @@ describe("JsonAnswer.lastValue", () => {
     `.map(([name, text, json]) => [name, text, json === "" ? undefined : JSON.parse(json)] as const),
     ["what is too long to be repaired", `{a: "${"x".repeat(20_000)}"}`, undefined],
     ["a nesting that no answer has", `${"{a:".repeat(5000)}1${"}".repeat(5000)}`, undefined]
-  ])("reads nearly JSON: %s", (_, text, expected) => assert.deepStrictEqual(JsonAnswer.lastValue(text), expected))
+  ])("almost valid JSON: %s", (_, text, expected) => assert.deepStrictEqual(JsonAnswer.lastValue(text), expected))
 
-  it("finds any object behind any words without braces, and nothing in any beginning of it", () => {
+  it("an object among words without braces is found, and no part of a cut-off one", () => {
     const words = fc.string().map((text) => text.replaceAll(/[{}]/g, ""))
     const object = fc.dictionary(fc.string(), fc.jsonValue())
     fc.assert(
@@ -65,7 +65,7 @@ describe("JsonAnswer.lastValue", () => {
     )
   })
 
-  it("ends for any text", () => {
+  it("any text: the search ends, with an object, a list or nothing", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(..."{}[]'\"`:,\\/*\n1aTrue “”".split(""))), (parts) => {
         const value = JsonAnswer.lastValue(parts.join(""))
@@ -76,7 +76,7 @@ describe("JsonAnswer.lastValue", () => {
 })
 
 describe("Json", () => {
-  it("answers with the asked type whatever the value", () => {
+  it("each reader returns its own type for any value", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         assert.isTrue(Json.isObject(Json.object(value)))
@@ -92,7 +92,7 @@ describe("Json", () => {
     )
   })
 
-  it("reads the text of a content, and keeps both ends of a long one", () => {
+  it("contentText joins the text parts of a content; clip keeps both ends of a text", () => {
     const parts = [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }]
     const texts = ["a", parts, { text: "a" }, { content: "a" }, null].map(Json.contentText)
     assert.deepStrictEqual(texts, ["a", "a\nb", "a", "a", ""])
@@ -107,7 +107,7 @@ describe("JSON with comments", () => {
     [" [1, 2 , ] ", [1, 2]],
     ['{ "a": "// no comment", /* but this */ "b": 1 // and this\n}', { a: "// no comment", b: 1 }],
     ['["\\\\", // "\n "a,]",]', ["\\", "a,]"]]
-  ])("%j", (text, value) => assert.deepStrictEqual(parseWithComments(text), value))
+  ])("can be read: %j", (text, value) => assert.deepStrictEqual(parseWithComments(text), value))
 
   it.each([
     "",

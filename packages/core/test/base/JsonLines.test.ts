@@ -18,7 +18,7 @@ const warnings = (items: ReadonlyArray<JsonLines.Item>) =>
   items.flatMap((item) => (item._tag === "warning" ? [[item.line, item.message]] : []))
 
 describe("JsonLines", () => {
-  it("gives every value with its line, with or without a last line break, but those that the caller skips", () => {
+  it("values have line numbers, with or without a final line break; skipped lines give none", () => {
     assert.deepStrictEqual(run(bytes('#{"a":0}\n{"a":1}\n\n[2]\n3'), { skip: (line) => line[0] === 35 }), [
       { _tag: "value", value: { a: 1 }, line: 2 },
       { _tag: "value", value: [2], line: 4 },
@@ -27,7 +27,7 @@ describe("JsonLines", () => {
     assert.deepStrictEqual(run(bytes("")), [])
   })
 
-  it("is the same however the bytes are cut into chunks", () => {
+  it("the values are the same for any chunk size", () => {
     const json = fc.array(fc.jsonValue(), { maxLength: 6 })
     fc.assert(
       fc.property(json, fc.integer({ min: 1, max: 9 }), (all, size) => {
@@ -41,14 +41,14 @@ describe("JsonLines", () => {
   it.each([
     ["array", bytes('{"a":')],
     ["Node buffer, whose slices share its memory", Buffer.from('{"a":')]
-  ])("does not hold on to the caller's %s", (_, buffer) => {
+  ])("does not keep a reference to the caller's %s", (_, buffer) => {
     const lines = JsonLines.make()
     lines.push(buffer)
     buffer.fill(120)
     assert.deepStrictEqual(values(lines.push(bytes("1}\n"))), [{ a: 1 }])
   })
 
-  it("decodes what was glued into one line, and warns of what is broken and goes on", () => {
+  it("several values in one line are decoded; a broken line causes only a warning", () => {
     const glued = run(bytes('{"a":"}{ \\" \\\\"}{"b":[1,{"c":2}]} [3]'))
     assert.deepStrictEqual(values(glued), [{ a: '}{ " \\' }, { b: [1, { c: 2 }] }, [3]])
     assert.deepStrictEqual(warnings(glued), [])
@@ -62,7 +62,7 @@ describe("JsonLines", () => {
     ])
   })
 
-  it("parses nothing large that nests deeper than any record, whole or torn, and goes on", () => {
+  it("a large value nested over 500 deep, whole or cut off, causes only a warning", () => {
     const large = JSON.stringify("[".repeat(1024 * 1024))
     const nested = (depth: number): string => `${"[".repeat(depth)}${large}${"]".repeat(depth)}`
     const items = run(bytes([nested(500), nested(501), nested(501).slice(0, -1), '{"b":2}', ""].join("\n")))
@@ -71,7 +71,7 @@ describe("JsonLines", () => {
     assert.deepStrictEqual(found, [2, 3])
   })
 
-  it("saves the value that was appended to one that a crash cut short, but no part of the cut one", () => {
+  it("a value appended to a cut-off one is read, but no part of the latter", () => {
     const torn = run(bytes('{"type":"user","mess{"type":"assistant","n":{"m":1}}\n'))
     assert.deepStrictEqual(values(torn), [{ type: "assistant", n: { m: 1 } }])
     assert.strictEqual(warnings(torn).length, 1)

@@ -51,18 +51,21 @@ const rows: ReadonlyArray<readonly [is: string, path: string, disk: Disk, own: s
   ["no link out of it", `${shop}/bin`, { [`${shop}/bin/git`]: real }, "", `${shop}/bin/git`]
 ]
 
-describe("a program's name", () => {
-  it.each(rows)("is not in the workspace, nor in a relative folder of PATH: %s", (_, path, disk, own, over) => {
-    assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
-  })
+describe("finding a program", () => {
+  it.each(rows)(
+    "programs in the workspace or in a relative folder of PATH are passed over: %s",
+    (_, path, disk, own, over) => {
+      assert.deepStrictEqual(find(path, disk), { own: own === "" ? [] : [own], passedOver: [over] })
+    }
+  )
 
-  it("is the user's own where the project is the home directory, but for the packages there", () => {
+  it("if the project is the home directory, its programs are the user's, except in node_modules", () => {
     const [own, packages] = ["/home/u/bin/git", "/home/u/node_modules/.bin/git"]
     const found = find("/home/u/node_modules/.bin:/home/u/bin", as(own, packages), { directories: ["/home/u"] })
     assert.deepStrictEqual(found, { own: [own], passedOver: [packages] })
   })
 
-  it("is nothing that lies next to the session in its repository, nor in one around that", () => {
+  it("programs elsewhere in the session's repository, or in an enclosing one, are not the user's", () => {
     const disk = as("/home/u/code/shop/tools/git", "/home/u/code/tools/git", real)
     const around = { ...workingCopy, "/home/u/code/.git": "other" } as const
     const path = "/home/u/code/tools:/home/u/code/shop/tools:/usr/bin"
@@ -70,20 +73,20 @@ describe("a program's name", () => {
     assert.lengthOf(ProgramPath.make(where(path), looking(disk, workingCopy)).find("git").own, 2)
   })
 
-  it("is nothing of the project that the host or npm was started in", () => {
+  it("programs in the project that the host or npm started in are not the user's", () => {
     for (const name of ["CLAUDE_PROJECT_DIR", "INIT_CWD"]) {
       const env = { PATH: "/srv/app/bin:/usr/bin", HOME: "/home/u", [name]: "/srv/app" }
       assert.deepStrictEqual(find("", as("/srv/app/bin/git", real), { env }).own, [real])
     }
   })
 
-  it("may be a path, which is the user's own or not as it is", () => {
+  it("a program given as a path: the user's own outside the project, passed over inside", () => {
     const programs = ProgramPath.make(where(""), looking(as(real, `${shop}/git`), workingCopy))
     assert.deepStrictEqual(programs.find(real), { own: [real], passedOver: [] })
     assert.deepStrictEqual(programs.find("../git"), { own: [], passedOver: [`${shop}/git`] })
   })
 
-  it("has an ending on Windows, and PATH may be written in another way there", () => {
+  it("on Windows: endings from PATHEXT, the variable `Path`, quoted folders, names in any case", () => {
     const disk = as("c:\\work\\shop\\bin\\git.exe", "c:\\work\\shop\\git.com", "c:\\program files\\git\\git.exe")
     const win = (PATHEXT: string) => {
       const env = { Path: 'c:\\work\\SHOP\\bin;.;"C:\\Program Files\\Git"', PATHEXT, USERPROFILE: "C:\\Users\\u" }
@@ -119,11 +122,11 @@ const linked = (links: Readonly<Record<string, string>>, ...programs: ReadonlyAr
   }
 }
 
-describe("a program that is reached by links", () => {
+describe("a program that is reached through links", () => {
   const own = (links: Readonly<Record<string, string>>, entry = "/opt/m") =>
     ProgramPath.make(where(entry), linked(links, real, "/usr/lib/git-core/git")).find("git").own
 
-  it("is the user's own where none of them is the project's", () => {
+  it("the program is the user's own if none of the links is in the project", () => {
     assert.deepStrictEqual(own({ "/opt/m/git": "../alt/git", "/opt/alt/git": "/usr/bin/git" }), ["/opt/m/git"])
     assert.deepStrictEqual(own({ "/opt/m": "/usr/lib/git-core" }), ["/opt/m/git"])
   })
@@ -138,7 +141,7 @@ describe("a program that is reached by links", () => {
     ["a folder of the project's that is left again", { "/opt/m/git": `${shop}/tools/../../../../../usr/bin/git` }],
     ["the project's own folder as a link", { "/opt/m/git": "/srv/s/mid", "/srv/s": shop, [`${shop}/mid`]: real }],
     ["what each process sees differently", { "/opt/m/git": "/proc/self/root/usr/bin/git", "/proc/self/root": "/" }]
-  ])("is not by way of %s", (_, links) => {
+  ])("the program is not the user's own if reached through %s", (_, links) => {
     assert.deepStrictEqual(own(links), [])
     const programs = ProgramPath.make(where("/opt/m:/usr/bin"), linked(links, real))
     assert.isFalse(programs.isOwn("/opt/m/git"))
@@ -146,7 +149,7 @@ describe("a program that is reached by links", () => {
     assert.strictEqual(programs.path(), "/usr/bin")
   })
 
-  it("is none where the links have no end", () => {
+  it("links in a circle lead to no program", () => {
     const programs = ProgramPath.make(where("/opt/m"), linked({ "/opt/m": "/opt/n", "/opt/n": "/opt/m" }))
     assert.isFalse(programs.isOwn("/opt/m/git"))
     assert.strictEqual(programs.path(), "/dev/null")
@@ -161,6 +164,6 @@ it.each<readonly [string, string, string, Disk]>([
   ["has no folder in which a shell, Node or git is a link into the workspace", "/opt/x:/opt/y", "/opt/y", linkedNode],
   ["is never empty, which would be the folder that a program is started in", `${shop}/bin::.`, "/dev/null", {}],
   ["is never empty, though none was given", "", "/dev/null", {}]
-])("the PATH of what is started %s", (_, given, path, disk) => {
+])("the PATH of a started program %s", (_, given, path, disk) => {
   assert.strictEqual(ProgramPath.make(where(given), looking(disk, workingCopy)).path(), path)
 })

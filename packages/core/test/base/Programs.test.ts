@@ -33,7 +33,7 @@ const asking = (cwd: string, env: Readonly<Record<string, string>>, name = "git"
   })
 
 describe("the user's own programs on a disk", () => {
-  works("are those that no link of the project's leads to", function* () {
+  works("programs reached through a link of the project are passed over", function* () {
     const { bin, env, project, usr } = yield* world
     const git = program(join(usr, "git"))
     FS.symlinkSync(git, join(project, "mid"))
@@ -46,7 +46,7 @@ describe("the user's own programs on a disk", () => {
     assert.lengthOf((yield* asking(project, { ...env, PATH: usr }, "other")).own, 1)
   })
 
-  works("are found where the folder that this process works in was removed", function* () {
+  works("programs are found even if the working directory of this process was removed", function* () {
     const { env, project, usr } = yield* world
     const git = program(join(usr, "git"))
     yield* Effect.acquireRelease(
@@ -84,13 +84,13 @@ const runOf = (user: ReadonlyArray<string>, projects: ReadonlyArray<string>) =>
   })
 
 describe("the user's own git", () => {
-  works("is run with the user's `env`", function* () {
+  works("git is run with the user's `env`", function* () {
     const { git, told } = yield* runOf(["git", "env"], ["git", "env"])
     assert.deepStrictEqual(told, [])
     assert.match((typeof git === "object" && git?.env) || "", /\/bin\/env$/)
   })
 
-  works("is run without one where the project alone has it, which is said", function* () {
+  works("git runs without `env` if only the project has one, and a message says so", function* () {
     const { git, told } = yield* runOf(["git"], ["git", "env"])
     assert.deepInclude(git, { env: null })
     assert.lengthOf(told, 1)

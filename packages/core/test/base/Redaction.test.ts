@@ -59,12 +59,12 @@ const survives = (text: string, value: string): boolean => {
 }
 
 describe("Redaction.redact", () => {
-  it.each(tokens)("knows a %s by its shape: %#", (kind, secret) => {
+  it.each(tokens)("redacts a %s by its shape: %#", (kind, secret) => {
     for (const [before, after] of [["before ", " after"] as const, ['"', '"'] as const, ["", ""] as const])
       assert.strictEqual(redact(before + secret + after), before + redactedOf(kind) + after)
   })
 
-  it.each(contexts)("knows a secret by its place: %j", (before, secret, after) => {
+  it.each(contexts)("redacts a secret by its place: %j", (before, secret, after) => {
     const text = redact(`${before}${secret}${after}`)
     assert.match(text.slice(before.length), /^\[redacted:[a-z-]{3,20}\]/)
     assert.strictEqual(text.slice(0, before.length), before)
@@ -72,7 +72,7 @@ describe("Redaction.redact", () => {
     assert.notInclude(text, secret)
   })
 
-  it.each(kinds)("knows it of any value: $name", (kind) => {
+  it.each(kinds)("redacts any value of the kind: $name", (kind) => {
     for (let seed = 1; seed <= (isNight ? 200 : 5); seed += 1) {
       const value = kind.value(randomOf(seed * 7919))
       const text = redact(`It failed: ${kind.text(value)}`)
@@ -81,18 +81,18 @@ describe("Redaction.redact", () => {
     }
   })
 
-  it("leaves what only looks like one, or stands where one would", () => {
+  it("text that only looks like a secret, or stands where one would, stays", () => {
     for (const text of harmless) assert.strictEqual(redact(text), text)
   })
 
-  it("redacts a key block that was cut off, one in JSON, and two", () => {
+  it("redacts key blocks: one cut off, one in JSON, two in a row", () => {
     const [block, redacted] = [pem("RSA "), redactedOf("private-key")]
     assert.strictEqual(redact(`key:\n${block.slice(0, 150)}`), `key:\n${redacted}`)
     assert.strictEqual(redact(JSON.stringify({ note: block })), `{"note":"${redacted}"}`)
     assert.strictEqual(redact(`${block}\n${block}`), `${redacted}\n${redacted}`)
   })
 
-  it("leaves nothing of a token that is longer than expected", () => {
+  it("a token that is longer than expected is redacted completely", () => {
     assert.strictEqual(redact(`ghp_${alnum(3000)}`), redactedOf("github-token"))
     assert.notInclude(redact(`eyJ${alnum(30)}.eyJ${alnum(20_000)}.${alnum(9000)}`), alnum(30))
   })
@@ -108,7 +108,7 @@ describe("Redaction.redact", () => {
   )
   const around = FastCheck.array(piece, { maxLength: 4 }).map((parts) => parts.join(""))
 
-  it("lets no token through, whatever stands around it, and finds nothing in what it redacted", () => {
+  it("every token is redacted in any context, and no secret is found in redacted text", () => {
     FastCheck.assert(
       FastCheck.property(around, FastCheck.constantFrom(...tokens), around, (before, [, secret], after) => {
         const once = redact(`${before} ${secret} ${after}`)
@@ -120,7 +120,7 @@ describe("Redaction.redact", () => {
     )
   })
 
-  it("comes to an end, and replaces whole a text that costs too much to search", () => {
+  it("redaction ends, and replaces the whole text if the search costs too much", () => {
     for (const text of [
       `password: "A-A${"_A".repeat(30)}!"`,
       `pass = a${"_a-b".repeat(40)}!`,
@@ -134,7 +134,7 @@ describe("Redaction.redact", () => {
 })
 
 describe("Redaction.redactJson", () => {
-  it("redacts whole what stands under a secret's name, and keeps the keys", () => {
+  it("values under a secret's name are redacted completely, and the keys stay", () => {
     const kept = { user: "jane", token_count: 12, nextPageToken: "page-2", secret: null, apiKey: "", token: "$TOKEN" }
     const input = {
       ...kept,
@@ -154,14 +154,14 @@ describe("Redaction.redactJson", () => {
     })
   })
 
-  it("knows names of keys and passwords by their parts", () => {
+  it("recognises names of keys and passwords by their parts", () => {
     const names = ["client-key-data", "ansible_become_pass", "smtpPass", "wifi.psk", "MNEMONIC", "passwort"]
     const kept = ["pass", "bypass", "key", "data", "keyCount", "tokens_left"]
     for (const name of names) assert.match(JSON.stringify(redactJson({ [name]: "ab" })), /redacted/, name)
     for (const name of kept) assert.deepStrictEqual(redactJson({ [name]: "ab" }), { [name]: "ab" })
   })
 
-  it("bounds cycles and depth, leaves what is not JSON, and lets no key reach the prototype", () => {
+  it("limits cycles and depth, leaves values outside JSON, and lets no key reach the prototype", () => {
     const cycle: Record<string, unknown> = { name: "a" }
     cycle["self"] = cycle
     assert.deepStrictEqual(redactJson(cycle), { name: "a", self: "[redacted:cycle]" })

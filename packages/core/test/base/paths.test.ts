@@ -56,7 +56,7 @@ describe("onlyWording", () => {
     a and b :: a or b ¦ const url = 'https://a' :: const url = 'https://b' ¦ \`select * from a\` :: \`select * from b\`
     *p = 1 :: *p = 2 ¦ #[derive(A)] :: #[derive(B)] ¦ \`a \${x} b\` :: \`a \${y} b\` ¦ #ifdef A :: #ifdef B ¦ #else :: #endif
     class Foo extends Bar :: class Foo extends Baz ¦ yield x :: yield y ¦ DROP TABLE a :: DROP TABLE b ¦ sleep 5 :: sleep 10
-  `)("%j → %j changes code, or cannot be told", (before, after) => {
+  `)("%j → %j changes code, or may change it", (before, after) => {
     assert.isFalse(onlyWording(before, after))
     assert.isFalse(onlyWording(after, before))
     assert.isFalse(onlyWording(before, null))
@@ -64,12 +64,12 @@ describe("onlyWording", () => {
   })
 })
 
-it("resolvesConflict is an edit of text with a mark that git leaves", () => {
+it("resolvesConflict: true for text with git's conflict marks", () => {
   for (const marked of ["<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main", "a\n=======\nb", ">>>>>>> main"])
     assert.isTrue(resolvesConflict(marked), marked)
   for (const plain of ["Title\n=====\ntext", "a = b", null]) assert.isFalse(resolvesConflict(plain))
 })
 
-it("the hash that names and files are made of stays what it is", () => {
+it("KeyHash.ofText keeps its values, because names and files are built from them", () => {
   assert.deepStrictEqual(["", "shop/cart", "naïve ✓"].map(KeyHash.ofText), [2872998923, 1652336425, 2989293021])
 })

@@ -29,13 +29,13 @@ it("clip ends at a word, and never exceeds its limit", () => {
   )
 })
 
-it("tail keeps the end, from a line's beginning where one is near", () => {
+it("tail keeps the end, from the start of a line if one is near", () => {
   assert.strictEqual(Text.tail("first line\nsecond line", 15), "second line")
   assert.strictEqual(Text.tail("x".repeat(500), 100), "x".repeat(100))
   assert.strictEqual(Text.tail("whole", 100), "whole")
 })
 
-it("fenced code is left out of the prose, and known where it is still open", () => {
+it("fenced code is left out of the prose, and an open fence is recognised", () => {
   assert.deepStrictEqual(Text.proseLines("a\n```ts\ncode\n```\nb\n~~~\ncode\n~~~"), ["a", "b"])
   assert.deepStrictEqual(Text.proseLines("a\n  ```\n  code\n  ```\nb"), ["a", "b"])
   for (const open of ["```\ncode", "~~~\na\n~~~\n```"]) assert.isTrue(Text.hasOpenFence(open))
@@ -43,7 +43,7 @@ it("fenced code is left out of the prose, and known where it is still open", () 
 })
 
 describe("lines", () => {
-  it("are items and headings by their marks", () => {
+  it("list items and headings are recognised by their marks", () => {
     for (const item of list`- a ¦ * a ¦ • a ¦ 1. a ¦ 2) a ¦ \  - a ¦ **3.** a ¦ a) a ¦ Option A: a`)
       assert.isTrue(Text.isListItem(item), item)
     for (const none of [...list`a ¦ -a ¦ 1.5 times ¦ **bold** a ¦ -- a`, ""])
@@ -55,9 +55,9 @@ describe("lines", () => {
   it.each(pairs`
     ## **Done** :: Done ¦ - *All* tests __pass__ :: All tests pass ¦ 1. I’ve fixed it :: I've fixed it
     snake_case_name stays :: snake_case_name stays ¦ 2 * 3 * 4 :: 2 * 3 * 4 ¦ \  indented \  :: indented
-  `)("%j is plainly %j", (line, words) => assert.strictEqual(Text.plain(line), words))
+  `)("%j in plain words: %j", (line, words) => assert.strictEqual(Text.plain(line), words))
 
-  it("make paragraphs between blank ones", () => {
+  it("blank lines separate paragraphs", () => {
     assert.deepStrictEqual(Text.paragraphs(["", "a", "b", " ", "", "c"]), [["a", "b"], ["c"]])
   })
 })
@@ -81,7 +81,7 @@ it.each(groups`
 const escape = "\u001b"
 
 describe("clean", () => {
-  it("leaves out what a terminal obeys and what is not seen, and keeps what letters and emoji are joined by", () => {
+  it("removes control sequences and invisible characters, and keeps the joiners of letters and emoji", () => {
     const rows: ReadonlyArray<readonly [string, string]> = [
       [`${escape}[31;1mred${escape}[0m`, "red"],
       [`a${escape}[2J${escape}[1;1Hb`, "ab"],
@@ -104,7 +104,7 @@ describe("clean", () => {
     for (const [text, expected] of rows) assert.strictEqual(PlainText.clean(text), expected)
   })
 
-  it("leaves nothing unseen but the line break", () => {
+  it("no invisible character stays except the line break", () => {
     const hostile = fc.stringOf(
       fc.oneof(fc.fullUnicode(), hidden, fc.constantFrom(escape, "[", "]", "\u0007", "\\", "\u009b", "P", "m"))
     )
@@ -117,7 +117,7 @@ describe("clean", () => {
     )
   })
 
-  it("is linear on a megabyte of one beginning", () => {
+  it("a megabyte of unfinished control sequences is read in linear time", () => {
     for (const piece of [`${escape}]`, `${escape}[0`, `${escape}[`, "\u0007", `${escape}P0`])
       assert.isBelow(PlainText.clean(piece.repeat(1_000_000 / piece.length)).length, 1_000_001)
   })

@@ -66,6 +66,10 @@ const still: ReadonlyArray<Row> = [
 ]
 
 describe("CheckPrint", () => {
-  it.live.each(moved)("changes with %s", ([, ...row]) => Effect.map(isMovedBy(...row), (is) => assert.isTrue(is)))
-  it.live.each(still)("stays with %s", ([, ...row]) => Effect.map(isMovedBy(...row), (is) => assert.isFalse(is)))
+  it.live.each(moved)("the print of a command changes with %s", ([, ...row]) =>
+    Effect.map(isMovedBy(...row), (is) => assert.isTrue(is))
+  )
+  it.live.each(still)("the print of a command ignores a change of %s", ([, ...row]) =>
+    Effect.map(isMovedBy(...row), (is) => assert.isFalse(is))
+  )
 })

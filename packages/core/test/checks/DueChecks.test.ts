@@ -119,12 +119,12 @@ const shown = (line: string, changed: ReadonlyArray<string> | null, one: ActiveC
 }
 
 describe("checks at a stop", () => {
-  it.each(table(rows))("are due: %s: %s", (line = "", expected = "", setting = "") => {
+  it.each(table(rows))("after %s, these checks are due: %s", (line = "", expected = "", setting = "") => {
     for (const attended of [true, false])
       assert.strictEqual(due(line, { ...settings[setting], attended }), expected === "all" ? every : expected)
   })
 
-  it("are due where a command may have changed files, if the working copy shows it", () => {
+  it("a command that may have changed files: checks are due if the working copy changed", () => {
     const vague = "> Bring the cart up to date."
     for (const command of ["git merge other", "git checkout other -- src/cart.ts", "npm run gen", "chmod -x a"]) {
       const line = `${vague} / $ ${command} / plain`
@@ -145,14 +145,14 @@ const after = (line: string, results: ReadonlyArray<CheckResult.CheckResult>, at
 }
 
 describe("a check that was run at a stop", () => {
-  it.each(["claim", "plain"])("decides: red sends the agent on, with what fails and who ran it: %s", (last) => {
+  it.each(["claim", "plain"])("a red check nudges the agent, with the failing test and who ran it: %s", (last) => {
     const { feedback, shouldContinue, status } = after(`task / source / ${last}`, [checkResult()]).verdict
     assert.deepStrictEqual([status, shouldContinue], ["incomplete", true])
     for (const part of ["cart › empties", "run by reflexion after you stopped"]) assert.include(feedback, part)
     if (last === "plain") assert.include(feedback, "If it failed before, leave it, say so")
   })
 
-  it("sends nobody on for what was as red before the first edit, and takes no word for it", () => {
+  it("failures proven before the first edit cause no nudge; the agent's word proves nothing", () => {
     const line = "task / $1 npx vitest run =>  FAIL  src/cart.test.ts > cart > empties\\n Tests  1 failed (1)"
     const { state } = options(`${line} / source / plain`)
     const failing = state.evidence.runs[0]?.failing ?? []
@@ -171,7 +171,7 @@ describe("a check that was run at a stop", () => {
     ["Fix the rounding in the total of the cart.", true, false, weakened],
     ["Add the tax to the total of the cart.", false, false, []],
     ["Fix the stale tests of the cart.", false, false, []]
-  ])("weighs green tests that fail as they were before: %s, attended %s", (order, attended, isSent, expected) => {
+  ])("green tests whose versions from before the task fail: %s, attended %s", (order, attended, isSent, expected) => {
     const found = checkResult({ result: "passed", exitCode: 0, at: null, broken: checkResult().failing, failing: [] })
     const line = `> ${order} / source / edit /repo/test/cart.test.ts / ran / plain`
     const { failures, verdict } = after(line, [found], attended)
@@ -182,7 +182,7 @@ describe("a check that was run at a stop", () => {
   })
 })
 
-it("TakenChecks are read as they were written, for their own project alone, and from no damaged file", () => {
+it("TakenChecks are read back unchanged, only for their own project, never from a damaged file", () => {
   const checks = [{ ...tests, print: "0" }]
   const taken = { version: 1 as const, root: "/repo", at: "2026-01-01T00:00:00.000Z", checks }
   const text = TakenChecks.render(taken)
@@ -220,7 +220,7 @@ it.each<readonly [string, Failures.CheckRun, Failures.CheckRun, string]>([
   ["hides no second one with the same words in the same file", two, one, "failed failed TS2322: No.,TS2322: No."],
   ["is old with the same words in the same file", one, one, "failed_before failed "],
   ["is old where one of two is left", one, two, "failed_before failed "]
-])("what failed before the task %s", (_, now, before, expected) =>
+])("a failure compared with those before the task %s", (_, now, before, expected) =>
   assert.strictEqual(told(Failures.since(now, before)), expected)
 )
 
@@ -237,7 +237,7 @@ it.each<readonly [string, Failures.CheckRun, Failures.CheckRun | null, string]>(
   ["can't load the file", both, ran("", ["a.test.js", "a.test.js"]), "failed unknown a,b"],
   ["prints something else without a name", unnamed, ran("error: something else\n"), "failed unknown "],
   ["has tests", none, { ...passed, tests: 3 }, "failed unknown "]
-])("what is new by the files of before is known as new by a work tree of now: %s", (_, found, control, expected) =>
+])("a new failure, if the check in a work tree of the current files %s", (_, found, control, expected) =>
   assert.strictEqual(told(Failures.controlled(found, control)), expected)
 )
 
@@ -261,12 +261,12 @@ it.each<readonly [string, string, string]>([
   ["asked / source / red / claims", "tests", ""],
   [unchecked, "lint", ""],
   ["> What does the cart do? / It holds items.", "tests", ""]
-])("a required check is due where it is not known: %s, %s: %s", (line, name, expected) => {
+])("a required check is due if its result is unknown: %s, %s: %s", (line, name, expected) => {
   assert.strictEqual(DueChecks.required(judge(line), [{ name }]).join(), expected)
 })
 
-describe("the verdict", () => {
-  it.each(open)("tells the failing test's name and who ran it, and is complete where it passes: %s", (line) => {
+describe("the verdict after checks", () => {
+  it.each(open)("a red check gives the failing test and who ran it, a green one `complete`: %s", (line) => {
     const { feedback, nextActions, ...red } = judge(line, [checkResult()])
     assert.deepInclude(red, { status: "incomplete", source: "verification", severity: "HIGH", shouldContinue: true })
     for (const part of ["cart › empties", "run by reflexion"]) assert.include(feedback, part)
@@ -277,7 +277,7 @@ describe("the verdict", () => {
     assert.deepStrictEqual(shown, [["passed", "4 passed"]])
   })
 
-  it("tells how many failed, also where not all are named, and names a file that failed as a whole once", () => {
+  it("the feedback counts all failures, named or not, and names a wholly failed file once", () => {
     const failing = Array.from({ length: 149 }, (_, at) => ({ name: `case ${at}`, file: null, line: null }))
     const file = "test/b.test.js"
     const whole = checkResult({ failing: [{ name: file, file, line: 1 }], detail: "1 failed" })
@@ -289,7 +289,7 @@ describe("the verdict", () => {
       assert.include(judge(unchecked, [result]).feedback, said)
   })
 
-  it("is as it was where a check says nothing, or only a part of them passed", () => {
+  it("checks without a result leave the verdict unchanged, even if others passed", () => {
     const before = judge(unchecked)
     assert.strictEqual(before.source, "evidence")
     for (const silent of ["timed_out", "unavailable"] as const)
@@ -299,7 +299,7 @@ describe("the verdict", () => {
   })
 })
 
-it("a person is told what came of a check, and of all whose command has changed", () => {
+it("the user reads each check's result, and which checks did not run because scripts changed", () => {
   const late = checkResult({ result: "timed_out", detail: "not finished after 300 s", cached: true })
   const never = checkResult({ result: "unavailable", detail: "another check of this workspace is running", at: null })
   for (const [result, line] of [

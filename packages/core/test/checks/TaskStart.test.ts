@@ -99,7 +99,7 @@ const seen = Effect.forEach(
 )
 
 describe.sequential("a check that fails", () => {
-  live("failed before the task where the last commit fails in the same way, which runs once a task", function* () {
+  live("the last commit before the task fails alike → failed_before, and it runs once per task", function* () {
     yield* project({ old: 3, good: 2 })
     const { folder, state } = yield* Place
     const since = yield* begin
@@ -118,7 +118,7 @@ describe.sequential("a check that fails", () => {
     assert.isFalse((yield* fs.readDirectory(state)).some((name) => name.endsWith(".before")))
   })
 
-  live("ran before the task only what the user agreed to now, and as they agreed to it", function* () {
+  live("the files from before the task run only scripts that the user agreed to", function* () {
     yield* project({ old: 3 })
     const directory = yield* Place.project
     const since = yield* begin
@@ -134,7 +134,7 @@ describe.sequential("a check that fails", () => {
     assert.deepStrictEqual([again.result, again.before], ["failed", "unknown"])
   })
 
-  live("names what failed only since, committed or not", function* () {
+  live("names only the tests that fail since the task began, committed or not", function* () {
     yield* project({ old: 3, good: 2 })
     const since = yield* begin
     yield* test("good", 4)
@@ -146,7 +146,7 @@ describe.sequential("a check that fails", () => {
     for (const part of ["not ok 2 - old", "2 !== 3"]) assert.notInclude(told, part)
   })
 
-  live("is the user's where they broke it in a file that the agent edits as well", function* () {
+  live("a failure that the user caused in a file the agent also edited is failed_before", function* () {
     yield* project({ old: 3, good: 2 })
     yield* sum("0")
     const since = yield* begin
@@ -157,7 +157,7 @@ describe.sequential("a check that fails", () => {
     assert.deepStrictEqual([result, names(old)], ["failed_before", ["good", "old"]])
   })
 
-  live("is of unknown origin where a changed file may be the user's, or they changed it meanwhile", function* () {
+  live("the origin of a failure is unknown if the user may have changed a file", function* () {
     yield* project({ good: 2 })
     yield* sum("0")
     const since = yield* begin
@@ -168,7 +168,7 @@ describe.sequential("a check that fails", () => {
     assert.strictEqual((yield* run(since, ["src/sum.sh"], "sh run.sh", () => null)).before, "unknown")
   })
 
-  live("is of unknown origin where packages were installed for the task, or lead to the code of now", function* () {
+  live("a failure's origin is unknown if packages changed or point to the current code", function* () {
     const directory = yield* Place.project
     yield* project({ good: 2 })
     const finder = yield* write(".venv/lib/python3.11/site-packages/__editable__.own.pth", "/elsewhere\n")
@@ -188,7 +188,7 @@ describe.sequential("a check that fails", () => {
     assert.isFalse(yield* isApart)
   })
 
-  live("is flaky where it passes when it is run again", function* () {
+  live("a check that fails and passes when run again is flaky", function* () {
     yield* project({})
     const { folder } = yield* Place
     const { result } = yield* run(yield* begin, [], `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`)
@@ -197,7 +197,7 @@ describe.sequential("a check that fails", () => {
 })
 
 describe.sequential("green tests that the task changed", () => {
-  live("name the tests of before that fail on the code of now, committed or not", function* () {
+  live("names earlier versions of tests that fail on the current code, committed or not", function* () {
     yield* project({ good: 2, other: 2 })
     const since = yield* begin
     yield* sum("3")
@@ -212,7 +212,7 @@ describe.sequential("green tests that the task changed", () => {
     assert.isTrue((yield* run(since, ["good.test.sh", "other.test.sh"])).cached)
   })
 
-  live("name nothing where the tests of before pass, were added to, or lack what a work tree has not", function* () {
+  live("names no test if the earlier tests pass, cannot be loaded or need ignored files", function* () {
     yield* project({ good: 2, other: 2 })
     yield* test("named", 2, "echo old")
     yield* commit
@@ -232,13 +232,13 @@ describe.sequential("green tests that the task changed", () => {
   })
 })
 
-describe.sequential("tests that are not there any more", () => {
+describe.sequential("removed tests", () => {
   const remove = Effect.fnUntraced(function* (name: string) {
     const fs = yield* FileSystem.FileSystem
     yield* fs.remove(`${yield* Place.project}/${name}`)
   })
 
-  live("fail where the files of before have some", function* () {
+  live("no tests ran, but the files from before the task have some → failed", function* () {
     yield* project({ good: 2 })
     const since = yield* begin
     yield* remove("good.test.sh")
@@ -247,7 +247,7 @@ describe.sequential("tests that are not there any more", () => {
     assert.strictEqual(detail, "no tests ran; on the files from before the task tests ran")
   })
 
-  live("leave the rest no proof where an earlier run and the files of before have more", function* () {
+  live("fewer tests than before the task → passed, but marked as altered", function* () {
     yield* project({ good: 2, other: 2 })
     const since = yield* begin
     assert.isUndefined((yield* run(since, [])).altered)
@@ -259,7 +259,7 @@ describe.sequential("tests that are not there any more", () => {
 })
 
 live(
-  "TaskStart.changed names what was merged, written, made executable or removed since, and nothing of the user's",
+  "TaskStart.changed names merged, written, removed and newly executable files, but none of the user's",
   function* () {
     yield* project({ old: 3, good: 2 })
     const fs = yield* FileSystem.FileSystem
@@ -296,7 +296,7 @@ describe("EarlierText.of", () => {
     ["nothing: a text that does not exist", "x", [edit("1", "2")], null],
     ["nothing: no call", "x", [], null],
     ["nothing: a whole file", "x", [call("Write", { file_path: "a", content: "x" })], null]
-  ])("takes back %s", (_, text, calls, expected) =>
+  ])("undoes %s", (_, text, calls, expected) =>
     assert.strictEqual(
       EarlierText.of(calls, () => true, text),
       expected

@@ -55,7 +55,7 @@ console.log(result, cached ? "cached" : "ran")
 `
 
 describe.sequential("a check", () => {
-  live("that fails names the tests that failed", function* () {
+  live("a failing check names the tests that failed", function* () {
     yield* write("sum.test.mjs", suite)
     const { at, detail, failing, output, ...result } = yield* verify({ name: "tests", command: "node --test" })
     assert.deepInclude(result, { result: "failed", exitCode: 1, cached: false })
@@ -66,7 +66,7 @@ describe.sequential("a check", () => {
   })
 
   worksWith(real({ within: ["env", "SANDBOX=yes"] }), it.scopedLive)(
-    "is run in the project by the program that was named, and sees that it is one, and no secret",
+    "runs in the project inside the given program, with CI set and without secrets",
     function* () {
       const { project } = yield* Place
       const { run } = yield* Verification
@@ -100,7 +100,7 @@ describe.sequential("a check", () => {
     ["waits for nothing that it begins", "(npm test >/dev/null 2>&1) &", "unavailable"],
     ["hands on the status of what it waits for", "sh -c 'exit 3' & wait $!", "failed"],
     ["leaves something running in the background", "sleep 1000 & echo begun", "passed"]
-  ] as const)("whose command %s", ([, command, expected]) =>
+  ] as const)("a check whose command %s", ([, command, expected]) =>
     Effect.gen(function* () {
       yield* write("plain.txt", "")
       assert.strictEqual((yield* verify({ name: "tests", command })).result, expected)
@@ -108,7 +108,7 @@ describe.sequential("a check", () => {
   )
 
   worksWith(real({}, new Map([["REFLEXION_VERIFYING", "1"]])), it.scopedLive)(
-    "never runs within another",
+    "a check never runs inside another check",
     function* () {
       const { check, count } = yield* counted()
       assert.strictEqual((yield* verify(check)).result, "unavailable")
@@ -121,7 +121,7 @@ const heard: Array<number> = []
 
 describe.sequential("a check's limits", () => {
   worksWith(real({ started: (_, __, seconds) => Effect.sync(() => void heard.push(seconds)) }))(
-    "are waited for in sight: how long it takes is told every ten seconds",
+    "the elapsed time of a running check is reported every ten seconds",
     function* () {
       const { folder } = yield* Place
       const command = `echo $$ > ${folder}/pids; until test -e ${folder}/go; do sleep 0.05; done`
@@ -135,7 +135,7 @@ describe.sequential("a check's limits", () => {
     }
   )
 
-  worksWith(real())("end it with its child, even where they will not end", function* () {
+  worksWith(real())("the time limit ends a check and its child process, even if both ignore SIGTERM", function* () {
     const { folder } = yield* Place
     const command = stubborn(`${folder}/pids`)
     const running = yield* Effect.fork(verify({ name: "tests", command, timeout: 60 }))
@@ -147,7 +147,7 @@ describe.sequential("a check's limits", () => {
   })
 
   worksWith(real({ maxOutput: 1024 * 1024 }), it.scopedLive)(
-    "end it when it prints too much; both ends are kept",
+    "a check that prints too much is ended; both ends of its output are kept",
     function* () {
       const { detail, result } = yield* verify({ name: "tests", command: "yes" })
       assert.strictEqual(result, "unavailable")
@@ -165,8 +165,8 @@ describe.sequential("a check's limits", () => {
   )
 })
 
-describe.sequential("a result", () => {
-  live("is kept of no check that takes too long, which is not waited for again", function* () {
+describe.sequential("a check's result", () => {
+  live("after a timeout, a check runs again only with a longer limit", function* () {
     yield* repository()
     const check = { name: "tests", command: "test -e ../go || exec sleep 1000" }
     const slow = yield* verify({ ...check, timeout: 0.5 })
@@ -189,7 +189,7 @@ describe.sequential("a result", () => {
     ["another name", Effect.flatMap(sum, (path) => fs((self) => self.rename(path, `${path}.mjs`)))]
   ]
 
-  live("is known again on the same files, committed or not, and after no change of them", function* () {
+  live("a result is reused on the same files, committed or not, until a change", function* () {
     yield* repository()
     yield* write("src/untracked.mjs", "1")
     const { check, count } = yield* counted()
@@ -212,7 +212,7 @@ describe.sequential("a result", () => {
     }
   })
 
-  live("runs no filter of the repository, which is left as it was", function* () {
+  live("no git filter of the repository runs, and the repository stays unchanged", function* () {
     yield* repository()
     const { folder, project } = yield* Place
     yield* git("config", "filter.evil.clean", `echo ran >> '${folder}/filtered'; cat`)
@@ -233,7 +233,7 @@ describe.sequential("a result", () => {
     assert.notStrictEqual(yield* textOf(`${folder}/filtered`), "", "git itself runs them")
   })
 
-  live("is of the files as they are: it runs once more where these change, and only it may change some", function* () {
+  live("changes files → runs twice; other files changed the second time → unavailable", function* () {
     yield* repository()
     const { check, count } = yield* counted()
     const changing = (name: string, command: string) => ({ name, command: `${command}; ${check.command}` })
@@ -251,7 +251,7 @@ describe.sequential("a result", () => {
 
 describe.sequential("one workspace", () => {
   worksWith(real({ wait: "2 seconds" }))(
-    "is waited for as long as asked, and taken over from a dead process",
+    "a busy workspace is waited for; one of a dead process is taken over",
     function* () {
       yield* repository()
       const { project, state } = yield* Place
@@ -270,7 +270,7 @@ describe.sequential("one workspace", () => {
     }
   )
 
-  live("has one check at a time over all processes, and one run serves them all", function* () {
+  live("runs one check at a time over all processes, and they share its result", function* () {
     yield* repository()
     const { folder, project, state } = yield* Place
     const { check, count } = yield* counted()

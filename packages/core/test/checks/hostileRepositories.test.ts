@@ -143,22 +143,24 @@ const news = (text: string, before: string): string =>
 it.live.each<readonly [boolean, ReadonlyArray<Ending>]>([
   [true, ["left", "announced"]],
   [false, ["german", "done"]]
-])("a repository that speaks through its reader reaches no agent, user or record: attended %s", ([attended, endings]) =>
-  Effect.gen(function* () {
-    let sent = 0
-    const found = new Set<string>()
-    for (const [at, self] of repositories.entries())
-      for (const [index, ending] of endings.entries())
-        for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
-          const feedback = judged.verdict.source === "model" ? (judged.verdict.feedback ?? "") : ""
-          const kept = JSON.stringify(judged.asked ?? null)
-          const told = news(`${recordOf(judged)}\n${noticeOf(judged)}`, recordOf(alone) + noticeOf(alone))
-          sent += feedback === "" ? 0 : 1
-          if (unsafe.test(kept) || kept.includes(secret)) found.add(`${self.kind} | ${ending} | ${kept}`)
-          for (const text of [feedback, told])
-            if (self.parts.some((part) => text.includes(part))) found.add(`${self.kind} | ${ending} | ${text}`)
-        }
-    assert.deepStrictEqual([...found].slice(0, 40), [])
-    assert.isAbove(sent, isNight ? 200 : 10)
-  }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
+])(
+  "a hostile repository's text reaches no agent, user or record through the model: attended %s",
+  ([attended, endings]) =>
+    Effect.gen(function* () {
+      let sent = 0
+      const found = new Set<string>()
+      for (const [at, self] of repositories.entries())
+        for (const [index, ending] of endings.entries())
+          for (const { alone, judged } of yield* review(self, ending, attended, at + 4 * index)) {
+            const feedback = judged.verdict.source === "model" ? (judged.verdict.feedback ?? "") : ""
+            const kept = JSON.stringify(judged.asked ?? null)
+            const told = news(`${recordOf(judged)}\n${noticeOf(judged)}`, recordOf(alone) + noticeOf(alone))
+            sent += feedback === "" ? 0 : 1
+            if (unsafe.test(kept) || kept.includes(secret)) found.add(`${self.kind} | ${ending} | ${kept}`)
+            for (const text of [feedback, told])
+              if (self.parts.some((part) => text.includes(part))) found.add(`${self.kind} | ${ending} | ${text}`)
+          }
+      assert.deepStrictEqual([...found].slice(0, 40), [])
+      assert.isAbove(sent, isNight ? 200 : 10)
+    }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
 )

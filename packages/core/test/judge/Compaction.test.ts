@@ -58,19 +58,19 @@ const merges = String.raw`
   was only looked at :: call mcp__github__get_pull_request_merge_status {"pull_number":31} :: open
 `
 
-describe("the action", () => {
+describe("Compaction: the action", () => {
   it.each(table(actions))("%s", (_, line = "", expected, parts = "") => {
     const { action, hasActiveGitWork, text } = assess(line)
     assert.strictEqual(`${action}${hasActiveGitWork ? " git" : ""}`, expected)
     for (const part of parts.split("; ")) assert.include(text, part)
   })
 
-  it("is sure of nothing where it cannot tell", () => {
+  it("the confidence is low if the action is unclear", () => {
     assert.isAtMost(assess("").confidence, 0.3)
     assert.isAtMost(assess("> Behebe es. / S / Der Parser ist jetzt behoben.").confidence, 0.5)
   })
 
-  it("counts no work of an earlier task", () => {
+  it("work of an earlier task does not count", () => {
     const before = "> Fix #42. / S / commit / push / Fixed and pushed."
     const { action, text } = assess(`${before} / > Now translate the landing page. / edit /repo/fr.json`)
     assert.strictEqual(action, "continue_task")
@@ -78,7 +78,7 @@ describe("the action", () => {
   })
 })
 
-describe("the text", () => {
+describe("Compaction: the text", () => {
   it.each(
     table(String.raw`
     the user's words, what they added, what is open and runs :: > Port the five screens. / todo [x] Home; [ ] Search / S / $1 npm test =>   ● uploads large files\n\nTests: 1 failed / >+ Keep the old flag. / $running npm run build :: in their words, newest last:\n> Port the five screens.\n\n> Keep the old flag.; Search; - tests: ; - Bash: npm run build
@@ -91,7 +91,7 @@ describe("the text", () => {
     for (const part of parts.split("; ")) assert.include(text, part.replaceAll("\\n", "\n"))
   })
 
-  it("quotes the last five messages, and the long one at length", () => {
+  it("quotes the last five messages, and a long one at length", () => {
     const said = ["one", "two", "three", "four"].map((word) => `> Then do ${word}.`)
     const { text } = assess(["> Begin.", ...said, `> Move it all. ${"Keep every name. ".repeat(90)}`].join(" / "))
     assert.notInclude(text, "Begin.")
@@ -99,7 +99,7 @@ describe("the text", () => {
     assert.isAbove(text.length, 1600)
   })
 
-  it.each(table(merges))("has a pull request unless it is over: it %s", (_, line = "", state) => {
+  it.each(table(merges))("names a pull request unless it is merged: it %s", (_, line = "", state) => {
     const { text } = assess(`> Fix it, then write the docs. / opened / ${line}`)
     assert.strictEqual(text.includes("pull request #31"), state === "open")
   })
@@ -114,7 +114,7 @@ describe("the text", () => {
     assert.isAtMost(text.length, 6000)
   })
 
-  it("takes the task that is given instead", () => {
+  it("a task given by the caller replaces the record's", () => {
     const { text } = Compaction.assess(transcript(session("S", words)), { task: "Port the cart to streams." })
     assert.include(text, "> Port the cart to streams.")
   })
@@ -132,7 +132,7 @@ const happening: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc.string().map((command) => run(command, 0))
 )
 
-it("the fold is bounded", () => {
+it("Compaction's state and text stay within their limits for any events", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (events) => {
       const context = Judgment.defaultContext

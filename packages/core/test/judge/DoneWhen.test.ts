@@ -40,7 +40,7 @@ describe("a condition for being done", () => {
     assert.deepStrictEqual(told, [there, alone])
   })
 
-  it("names the call that proves it, or how to run it, and is grave where it fails", () => {
+  it("evidence names the proving call or how to run the command; a failure is HIGH", () => {
     const proved = judge(["`npm run e2e` passes"], "O / S / #c9 $ npm run e2e / D").acceptance
     const evidence = ["`npm run e2e` exited 0 (c9)", "npm exited 0"]
     assert.deepStrictEqual(proved, [{ id: "d1", text: "`npm run e2e` passes", result: "passed", evidence }])
@@ -54,7 +54,7 @@ describe("a condition for being done", () => {
     assert.notProperty(judge([], "O / S / D"), "acceptance")
   })
 
-  it("is a check that is due, by one command or several", () => {
+  it("the command of a condition, single or chained, is a check that is due", () => {
     const doneWhen = ["$ npm run a && npm run b", "$ npm run e2e"]
     const { checks } = merge(defaults, { doneWhen })
     assert.deepStrictEqual(checks, [
@@ -71,14 +71,14 @@ const commands = ({ doneWhen }: ReflexionConfig.ReflexionConfig) => doneWhen.map
 describe("conditions in files", () => {
   const said = { doneWhen: ["`make e2e` passes", { text: "it builds", command: "make" }, "the docs say so"] }
 
-  it("of the user's own and of a trusted workspace name commands that may be run", () => {
+  it("commands in the user's own file and in a trusted workspace may run", () => {
     for (const config of [merge(defaults, said), mergeTrusted(defaults, said)]) {
       assert.deepStrictEqual(commands(config), ["make e2e", "make", null])
       assert.deepStrictEqual([config.checks.length, config.gates.length], [2, 2])
     }
   })
 
-  it("of an untrusted workspace name none, and take nothing away", () => {
+  it("an untrusted workspace adds conditions without commands, and removes none of the user's", () => {
     const config = mergeWorkspace(merge(defaults, { doneWhen: ["$ make lint"] }), said)
     const told = config.doneWhen.map(({ command, id, text }) => `${id} ${text}: ${command}`)
     const named = ["d2 `make e2e` passes: null", "d3 it builds: null", "d4 the docs say so: null"]
@@ -89,7 +89,7 @@ describe("conditions in files", () => {
   })
 })
 
-describe("a condition that only a reader can tell", () => {
+describe("a condition that only a model can judge", () => {
   const doneWhen = ["the changelog names the release"]
   const config = merge(defaults, { doneWhen, model: "test/m" })
   const events = session("> Fix the rounding of totals. / S / $ npm test / The rounding of totals is fixed.", words)
@@ -107,13 +107,13 @@ describe("a condition that only a reader can tell", () => {
     return { ...turnOf(state, { ...options, transcript: transcript(events), judged }), asked }
   }
 
-  it("keeps evidence from calling it done, and is put to the model", () => {
+  it("evidence alone does not complete the task, and the prompt names the condition", () => {
     const { asked, judged } = turn(config)
     assert.deepStrictEqual([judged.verdict.status, asked], ["abstained", true])
     assert.include(Prompts.selfAssessment(turn(config), telling).prompt, "[d1] the changelog names the release")
   })
 
-  it("nudges where the model cites it, but not for an untrusted project", () => {
+  it("a model that cites the condition causes a nudge, but not in an untrusted project", () => {
     assert.isTrue(decide(turn(config), left, attempt).verdict.shouldContinue)
     const untrusted = mergeWorkspace({ ...defaults, model: "test/m" }, { doneWhen })
     const { verdict } = decide(turn(untrusted), left, attempt)
@@ -121,7 +121,7 @@ describe("a condition that only a reader can tell", () => {
     assert.notInclude(verdict.feedback ?? "", "changelog")
   })
 
-  it("is met or open as the model says", () => {
+  it("the condition is met or open, as the model says", () => {
     const told = (answer: typeof left) => {
       const judged = decide(turn(config), answer, attempt)
       const asked = { ...unasked(turn(config), "").asked, answer } as const

@@ -17,7 +17,7 @@ const only = Feedback.render({ ...input, maxAttempts: 1 })
 const attempts = [1, 2, 3].map((attempt) => Feedback.render({ ...input, attempt }))
 
 describe("Feedback", () => {
-  it("says what is missing, what to do and what was contradicted, in other words each time, and which attempt it is", () => {
+  it("each attempt states facts, actions and its number in different words; the last says so", () => {
     for (const text of attempts)
       for (const part of ["rounds (test/total.test.ts:4)", "`npm test`", "All tests pass."]) assert.include(text, part)
     assert.strictEqual(new Set(attempts).size, 3)
@@ -27,13 +27,13 @@ describe("Feedback", () => {
     for (const text of [only, attempts[2]]) assert.include(text, "say exactly what blocks you and what you need")
   })
 
-  it("is known again behind what a host puts before it, and in no other text", () => {
+  it("attemptOf reads the number after a host's prefix, and in no other text", () => {
     assert.strictEqual(Feedback.attemptOf(`Stop hook feedback:\n${attempts[1] ?? ""}`), 2)
     assert.isNull(Feedback.attemptOf("reflexion 2/3 says: The task is not done yet."))
     assert.isNull(Feedback.attemptOf(`I was told "[reflexion 1/3] The task is not done yet."`))
   })
 
-  it("is known as a whole, and not where anybody has added a word of their own", () => {
+  it("isWhole accepts the exact feedback, and none with other words added or words missing", () => {
     for (const text of [...attempts, only]) {
       assert.isTrue(Feedback.isWhole(text))
       assert.isTrue(Feedback.isWhole(`\n${text}\n `))
@@ -44,12 +44,12 @@ describe("Feedback", () => {
     assert.isFalse(Feedback.isWhole(""))
   })
 
-  it("names what is the user's to do, if anything is", () => {
+  it("lists what the user has to do, if there is anything", () => {
     assert.include(Feedback.render({ ...input, human: ["Sign in to the portal."] }), "Sign in to the portal.")
     assert.notInclude(Feedback.render(input), "user, and name it")
   })
 
-  it("has at most 2,000 characters and keeps its end, whatever it is made of", () => {
+  it("any feedback has at most 2,000 characters and keeps its last line", () => {
     const texts = fc.array(
       fc.oneof(fc.string({ maxLength: 400 }), fc.constantFrom("x".repeat(5000), "line\n".repeat(500))),
       { maxLength: 20 }

@@ -38,7 +38,7 @@ const throughJson = <A, I>(schema: Schema.Schema<A, I>, value: A): A =>
   Schema.decodeUnknownSync(schema)(JSON.parse(JSON.stringify(Schema.encodeSync(schema)(value))))
 
 describe("a verdict on any session", () => {
-  it("keeps its invariants, and nudges nobody in plan mode, in a subagent or under the advisory profile", () => {
+  it("keeps its invariants, with no nudge in plan mode, a subagent or the advisory profile", () => {
     fc.assert(
       fc.property(anyTranscript, config, (self, settings) => {
         const verdicts = Judgment.judgeTurns(self, { context: { config: settings } })
@@ -52,7 +52,7 @@ describe("a verdict on any session", () => {
     )
   })
 
-  it("is the same each time, through JSON, and for the last turn as for all turns", () => {
+  it("is the same after JSON encoding, and from `judge` as from `judgeTurns`", () => {
     fc.assert(
       fc.property(anyTranscript, (self) => {
         const verdict = Judgment.judge(self)
@@ -62,7 +62,7 @@ describe("a verdict on any session", () => {
     )
   })
 
-  it("is the same where the state was saved at any event", () => {
+  it("is the same if the state was saved and restored at any event", () => {
     fc.assert(
       fc.property(anySession, anyEvents, fc.nat({ max: 20 }), (info, all, cut) => {
         const context = Judgment.defaultContext
@@ -107,9 +107,10 @@ const of = (turns: number) =>
 const long = (unit: string): string => unit.repeat(Math.ceil(8000 / unit.length))
 
 describe("the state", () => {
-  it("is bounded however long the session is", () => assert.isAtMost(sizeAfter(of(50)), sizeAfter(of(25)) * 1.2 + 1000))
+  it("has a bounded size for a session of any length", () =>
+    assert.isAtMost(sizeAfter(of(50)), sizeAfter(of(25)) * 1.2 + 1000))
 
-  it("is bounded where every call fails at length and every todo is long", () => {
+  it("has a bounded size if failing calls have long output and todos are long", () => {
     const failed = Array.from({ length: 40 }, (_, at) => `FAILED tests/test_a.py::test_${at}_${"name_".repeat(30)} - x`)
     const events = Array.from({ length: 150 }, (_, index) =>
       index % 2 === 0
@@ -133,7 +134,7 @@ const fields: Readonly<Record<string, (value: string) => ReadonlyArray<Transcrip
 const much = process.env["REFLEXION_TESTS"] === "night" ? 200_000 : 8000
 
 // A quadratic scan would reach the test's time limit.
-it.each(Object.keys(fields))("much of anything is read soon: %s", (field) => {
+it.each(Object.keys(fields))("a long text is read in linear time: %s", (field) => {
   for (const unit of units) {
     const events = fields[field]?.(unit.repeat(Math.ceil(much / unit.length))) ?? []
     const verdict = Judgment.judge(transcript(field === "final text" ? events : [...events, agent("Done.")]))
@@ -207,7 +208,7 @@ const deniedBy = ({ message, rule }: Verdict["findings"][number], said: string):
   return rule.startsWith("gates/") ? (/^([a-z]+):/.exec(message)?.[1] ?? "none") : "none"
 }
 
-it("no finding, reason or advice denies what a verdict calls passed", () => {
+it("no finding, reason or advice contradicts a check that the verdict calls passed", () => {
   const sessions = fc.record({
     order: fc.constantFrom(...orders),
     work: fc.array(piece, { maxLength: 7 }),

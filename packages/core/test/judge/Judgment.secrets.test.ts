@@ -66,13 +66,13 @@ const ways: Readonly<Record<string, Way>> = {
 
 const kept = (events: ReadonlyArray<TranscriptEvent>): string => JSON.stringify(redactJson(folded(events)))
 
-it("is known as one line too, but for what ends with its line", () => {
+it("redaction finds the same secrets in one line, except four that need line breaks", () => {
   const found = known.filter(needsLines).map(({ before }) => before.trim())
   assert.sameMembers(found, ["DB_PASSWORD=\\", "db_password=$(cat <<EOF", "requirepass", "AUTH"])
 })
 
-describe.each(Object.entries(ways))("what is kept of a session: %s", (_, [cuts, events, flat]) => {
-  it("has no part of a secret, wherever a text was cut", () => {
+describe.each(Object.entries(ways))("the state of a session: %s", (_, [cuts, events, flat]) => {
+  it("holds no part of a secret, wherever a text was cut", () => {
     const place = fc.record({
       which: fc.constantFrom(...known.filter((form) => flat === undefined || !needsLines(form))),
       cut: fc.constantFrom(...cuts),

@@ -34,7 +34,7 @@ describe("a contradiction", () => {
     if (claims !== "") assert.strictEqual(contradictions[0]?.callId !== null, isProved)
   })
 
-  it("of tests that failed before the last edit says once that they failed", () => {
+  it("tests that failed before the last edit: the contradiction says so once", () => {
     const { contradictions, feedback, missing } = judged("U / S / bad / S / All tests pass.", utmostContext.config)
     assert.lengthOf(contradictions, 1)
     assert.match(contradictions[0]?.fact ?? "", /^the last run of tests \(`npm test`\) failed before the last edit/)
@@ -56,13 +56,13 @@ describe("a turn", () => {
     assert.strictEqual(Judgment.judge(two).turn.userMessageAt, "2026-03-02T10:00:00Z")
   })
 
-  it("is not begun by what is typed while the agent works", () => {
+  it("a message typed while the agent works begins no turn", () => {
     const verdicts = Judgment.judgeTurns(transcript(session(">+ Fix it. / S / >+ and run the tests / Done.", words)))
     const tasks = verdicts.map(({ task }) => task.requirements.join())
     assert.deepStrictEqual(tasks, ["tests"])
   })
 
-  it("has no task before the first message", () => {
+  it("no user message yet → turn -1 and abstained", () => {
     const { status, turn } = judge("Hello.")
     assert.deepStrictEqual([turn.index, status, Judgment.judge(transcript([])).status], [-1, "abstained", "abstained"])
   })
@@ -86,7 +86,7 @@ describe("a reminder", () => {
     assert.strictEqual(JSON.stringify(state), before, "a verdict leaves its state alone")
   })
 
-  it("names first what the agent is reminded of", () => {
+  it("the finding that nudges comes first in `missing`", () => {
     const { feedback, missing, shouldContinue } = judge("> Fix the total and open a pull request. / T / bad / Z")
     assert.isTrue(shouldContinue)
     assert.match(missing[0] ?? "", /^no pull request was opened/)
@@ -113,7 +113,7 @@ it.each(
   assert.strictEqual(tests?.detail, detail.replaceAll("\\`", "`"))
 })
 
-it("a finding names what failed and the call that shows it, and `missing` says no claim of the same run", () => {
+it("a finding names the failing test and its call; `missing` omits claims about that run", () => {
   const red = "#c1 $1 npm test => FAIL test/a.test.ts\\n  ● adds numbers\\n\\nTests: 1 failed, 5 total"
   const { findings, missing } = judge(`U / edit src/a.ts / ${red} / Done. All tests pass.`)
   assert.deepStrictEqual(
@@ -128,7 +128,7 @@ it("a finding names what failed and the call that shows it, and `missing` says n
   assert.deepStrictEqual([many.findings.length, many.missing.length], [20, 20])
 })
 
-it("advice names the command of tests that ran before, and nudges nobody", () => {
+it("advice after an edit names the repository's test command, and causes no nudge", () => {
   const line = "> Do the tests pass? / ok / They do. / > Fix the rounding. / S / Fixed."
   const advice = ["npm test", null].map((testCommand) => {
     const context = { repo: { ...RepoSignals.empty, testCommand } }
@@ -141,7 +141,7 @@ it("advice names the command of tests that ran before, and nudges nobody", () =>
   assert.deepStrictEqual(advice, said)
 })
 
-it("a finding changes in every text that it holds", () => {
+it("Missing.mapTexts changes every text of a finding", () => {
   const comment = { file: "a", line: "a", said: "a", answer: "a" }
   const found = { ...Missing.ofOther("review/comment", "a", { comment }), failing: ["a"] }
   const changed = JSON.stringify(Missing.mapTexts(found, () => "b"))
@@ -151,7 +151,7 @@ it("a finding changes in every text that it holds", () => {
 const lie = "> Fix the total. / The total is right. I ran all 12 tests, and they pass."
 
 describe("a rule's level", () => {
-  it("is its own where the agent has changed the settings of its judge", () => {
+  it("a rule keeps its default level if the agent edited reflexion's configuration", () => {
     const off = { rules: { "gates/not-run": "off" } } as const
     const meddling = "> Fix the total and run the tests. / T / edit .reflection/config.json / Z"
     assert.isFalse(judge("> Fix the total and run the tests. / T / Z", off).shouldContinue)
@@ -159,7 +159,7 @@ describe("a rule's level", () => {
     assert.isTrue(judged(meddling, mergeWorkspace(defaults, off)).shouldContinue)
   })
 
-  it("is lowered by a workspace, and never raised", () => {
+  it("a workspace can lower a level, but never raise it", () => {
     const own = merge(defaults, { rules: { "loops/planning": "tell" } })
     const both = { rules: { "loops/planning": "nudge", "gates/not-run": "tell" } } as const
     for (const merged of [mergeWorkspace(own, both), mergeTrusted(own, both)]) {
@@ -168,7 +168,7 @@ describe("a rule's level", () => {
     }
   })
 
-  it("is no lower with nobody there", () => {
+  it("no level is lower if nobody is there", () => {
     const levels = { profile: "balanced", rules: {}, ruleLimits: {} } as const
     for (const rule of Rules.rules) {
       const [alone = 0, there = 0] = [false, true].map((attended) =>
@@ -178,7 +178,7 @@ describe("a rule's level", () => {
     }
   })
 
-  it("off accuses nobody, and lets nothing be called done that the rule would find", () => {
+  it("off: no finding, but a session that the rule would find is not complete", () => {
     const off = { rules: { "claims/unfounded": "off" } } as const
     const verdict = judge(lie, off)
     assert.deepInclude(verdict, { status: "abstained", shouldContinue: false, feedback: null })
@@ -190,7 +190,7 @@ describe("a rule's level", () => {
     assert.isTrue(judge(lie, { profile: "strict" }).shouldContinue)
   })
 
-  it("off says nothing in a reminder for something else", () => {
+  it("off: a nudge for another rule does not mention this one", () => {
     const boast = "> Fix the total, run the tests and commit it. / T / bad / The total is right. All tests pass."
     const { feedback, shouldContinue } = judge(boast, { rules: { "claims/contradicted": "off" } })
     assert.isTrue(shouldContinue)
@@ -207,14 +207,14 @@ const after = (prompts: ReadonlyArray<string>, line: string): Verdict => {
   return Judgment.verdict(state, { session: { ...transcript([]), attended: false }, context, now: null })
 }
 
-describe("what was not read", () => {
-  it("may have done more than look around", () => {
+describe("a part of the session that was not read", () => {
+  it("unread events may hold work, so reading alone is no planning loop", () => {
     const looks = '12x call Read {"file_path":"a.ts"} => x / todo [~] The total; [x] The tax / I read all of it.'
     assert.include(rules(judged(`> Fix the total. / ${looks}`, defaults, false)), "loops/planning")
     assert.isEmpty(rules(judged(`> Fix the total. / T / unread / ${looks}`, defaults, false)))
   })
 
-  it("is told of where a claim is said to be unfounded", () => {
+  it("an unfounded claim is reported as such only for the part that was read", () => {
     const { missing } = judged("> Fix the total. / unread / T / I ran all 12 tests, and they pass.", defaults, false)
     assert.match(missing.join(), /in what was read/)
   })
@@ -251,11 +251,11 @@ describe("whether somebody is there", () => {
     ["waiting_for_user", false, { attended: true }],
     ["incomplete", true, { attended: false }],
     ["incomplete", false, { attended: "auto" }]
-  ] as const)("%s where the record says %s and the configuration %j", (status, attended, over) => {
+  ] as const)("%s if the record says %s and the configuration %j", (status, attended, over) => {
     assert.strictEqual(answered(attended, over).status, status)
   })
 
-  it("is not for a workspace to deny, and to say only where the user says neither", () => {
+  it("a workspace may only say that somebody is there, if the user says nothing", () => {
     for (const lay of [mergeTrusted, mergeWorkspace]) {
       assert.strictEqual(lay(defaults, { attended: true }).attended, true)
       assert.strictEqual(lay(defaults, { attended: false }).attended, "auto")
@@ -272,12 +272,12 @@ describe("with nobody there", () => {
     "The migration deletes the column in production and cannot be undone. May I run it?",
     "I can publish the package now. Should I publish it?",
     "The paid plan is $20. Which one should I buy?"
-  ])("money and what cannot be taken back are left to a person: %s", (text) => {
+  ])("spending money and irreversible steps are left to the user: %s", (text) => {
     const verdict = answered(false, {}, session(`> Set up the staging environment. / $ ls => infra / ${text}`))
     assert.deepStrictEqual([verdict.status, verdict.shouldContinue], ["needs_human", false])
   })
 
-  it("the agent is told so, and to decide and to state what it assumed; so does every nudge, and none with somebody there", () => {
+  it("every nudge says that nobody is there; after a question, also to state assumptions", () => {
     const { feedback } = answered(false)
     assert.include(feedback, '"Should I round half up or half even?"')
     assert.lengthOf(feedback?.match(/what you assumed|nobody is there to answer in this session/gi) ?? [], 2)
@@ -286,7 +286,7 @@ describe("with nobody there", () => {
     assert.notInclude(answered(true, {}, red).feedback, "Nobody is there")
   })
 
-  it("a question is nudged for once, though the evidence moved, and another one again", () => {
+  it("one nudge per question, even if the evidence moved; a different question gets another", () => {
     const before = [...events, user(answered(false).feedback ?? "", { synthetic: true })]
     const again = answered(false, {}, [...before, ...session("edit a.ts / Should I round half up, or half even?")])
     assert.deepStrictEqual([again.status, again.shouldContinue], ["needs_human", false])
@@ -301,7 +301,7 @@ describe("with nobody there", () => {
     ["in plan mode", { mode: "plan" }, defaults],
     ["in a subagent", { parentSessionId: "p" }, defaults],
     ["where a workspace turned it down", {}, mergeWorkspace(defaults, { rules: { "question/nobody-there": "tell" } })]
-  ])("nobody is nudged %s", (_, info, config) => {
+  ])("no nudge %s", (_, info, config) => {
     const { shouldContinue } = Judgment.judge(
       { ...transcript(events), attended: false, ...info },
       { context: { config } }

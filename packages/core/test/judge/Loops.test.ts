@@ -76,12 +76,12 @@ const rows = String.raw`
   1 :: 3x turns / call Write {"file_path":"out","content":"x"} ::
 `
 
-describe("what is found", () => {
+describe("the loops that are found", () => {
   it.each(table(rows))("%s× %s: %s", (count, line = "", expected) => {
     assert.strictEqual(found(rounds(Number(count), line)), expected)
   })
 
-  it("is a call once that is reported as pending and again, and a message once that grows", () => {
+  it("a call reported twice and a message that grows count once", () => {
     const calls = [1, 2].flatMap((id) => rounds(1, `#c${id} $pending pytest / #c${id} $1 pytest => 1 failed`))
     assert.strictEqual(found(calls), "")
     assert.lengthOf(fold(calls).recent, 2)
@@ -90,7 +90,7 @@ describe("what is found", () => {
     assert.strictEqual(found(denied), "failing_call 1×3, action 1×3")
   })
 
-  it("names the calls, the period, the count and what proves them", () => {
+  it("a loop names its calls, period, count and call ids", () => {
     const run = rounds(4, "$ git status --short => clean") as ReadonlyArray<ToolCall>
     const calls = [{ tool: "Bash", summary: "git status --short" }]
     const callIds = run.map(({ id }) => id ?? "")
@@ -128,15 +128,15 @@ const loop = "failing_call 1×4, action 1×4"
 const long = (end: string) => run("./check", 1, `${"abc def\n".repeat(5000)}${end}`)
 
 describe("calls", () => {
-  it.each(table(same))("are the same and come to the same whatever %s: %s", (_, line = "") => {
+  it.each(table(same))("calls that differ only in %s count as the same: %s", (_, line = "") => {
     assert.strictEqual(found(varied(line)), loop)
   })
 
-  it.each(table(other))("are others or come to something else by %s: %s", (_, line = "") => {
+  it.each(table(other))("calls that differ in %s do not count as the same: %s", (_, line = "") => {
     assert.strictEqual(found(varied(line)), "")
   })
 
-  it("of other tools are known by their arguments in any order, and long results by their ends", () => {
+  it("other tools' calls compare by arguments in any order, long results by their ends", () => {
     const grep = [
       { path: "src", pattern: "x" },
       { pattern: "x", path: "src", glob: null },
@@ -173,14 +173,14 @@ const every = (seconds: number, count: number, line: string, lasting = 2): Reado
     ...(one.type === "tool_call" && { endedAt: at(index * (seconds + lasting) + lasting) })
   }))
 
-describe("looks at what goes on", () => {
-  it.each(table(pollers))("are no loop for a long time, and one in the end: %s", (_, line = "") => {
+describe("polling", () => {
+  it.each(table(pollers))("19 equal polls are no loop, 40 are one: %s", (_, line = "") => {
     assert.strictEqual(found(rounds(19, line)), "")
     assert.notStrictEqual(found(rounds(40, line)), "")
     assert.strictEqual(found(rounds(60, `${line.split(" => ")[0]} => {i} of 60 done`)), "")
   })
 
-  it.each(table(unlisted))("with time between them are no loop, and one in the end: %s", (_, line = "") => {
+  it.each(table(unlisted))("unlisted calls with pauses: 19 are no loop, 64 are one: %s", (_, line = "") => {
     for (const seconds of [60, 20]) assert.strictEqual(found(every(seconds, 19, line)), "")
     assert.notStrictEqual(found(every(60, 64, line)), "")
   })
@@ -188,7 +188,7 @@ describe("looks at what goes on", () => {
   it.each(list`
     $ ./ops/state.sh => pending ¦ $ gcloud builds describe 12 => status: QUEUED ¦ $ terraform-state show => 3 resources not ready
     $ ./deploy-info => UPDATE_IN_PROGRESS
-  `)("are known by a result that says so: %s", (line) => {
+  `)("a call whose result says `pending` or alike is a poll: %s", (line) => {
     assert.strictEqual(found(rounds(12, line)), "")
     assert.notStrictEqual(found(rounds(40, line)), "")
   })
@@ -197,12 +197,12 @@ describe("looks at what goes on", () => {
     $1 cargo test => running 3 tests\\ntest a ... FAILED ¦ $1 python train.py => Running epoch 1\\nTraceback (most recent call last):\\nValueError
     $1 grep -n pending src/queue.ts => 12: pending ¦ $1 gh api -X POST repos/a/b/dispatches => no ¦ $1 gh issue create --title x => no
     $1 curl --json '{}' http://localhost/run => no ¦ $1 git status => no
-  `)("are not %s", (line) => assert.notStrictEqual(found(rounds(4, line)), ""))
+  `)("not a poll, so four repeats are a loop: %s", (line) => assert.notStrictEqual(found(rounds(4, line)), ""))
 
   it.each(list`
     $1 npm test => 1 failed, 3 passed ¦ $1 python reproduce.py => ValueError: no price ¦ call Read {"file_path":"src/a.ts"} => const a = 1
     $ grep -rn price src => src/a.ts:1:price ¦ $ git status --short =>  M src/a.ts
-  `)("are not %s, whatever time is between, nor a call that takes long", (line) => {
+  `)("not a poll despite pauses, and neither is a slow call: %s", (line) => {
     assert.notStrictEqual(found(every(45, 5, line)), "")
     assert.notStrictEqual(found(every(3, 5, "$ ./simulate => energy 7", 90)), "")
   })
@@ -248,7 +248,7 @@ describe("planning", () => {
     for (const line of [`looks 12 / ${work}`, `${work} / looks 12`]) assert.isTrue(plans(seen(`order / ${line}`)))
   })
 
-  it("is none where two calls in a dozen do something, whatever their order", () => {
+  it("no planning if at least two calls among the looks do work, at any place", () => {
     const works = fc.constantFrom("edit src/part-3.ts", "$ python reproduce.py => 7", "$ git commit -am x")
     fc.assert(
       fc.property(fc.array(works, { minLength: 2, maxLength: 4 }), fc.nat({ max: 12 }), (done, index) => {
@@ -282,7 +282,7 @@ describe("the rule of a silent agent's loop", () => {
     assert.deepStrictEqual(levels[2]?.slice(0, 2), [undefined, false])
   })
 
-  it("is told of in a silence that is too long in any case, whose nudge it words", () => {
+  it("after a long silence, a loop at level `tell` still words the nudge", () => {
     const { finding, nudge } = silent(seen("order / looks 12"), { silence: 600, rules: { "loops/planning": "tell" } })
     assert.deepInclude(finding, { rule: "loops/planning", level: "tell" })
     assert.isTrue(nudge?.startsWith("STOP: Planning Loop Detected"))
@@ -316,7 +316,7 @@ describe("a stop after the same failing call", () => {
     ["stuck, nudged", `${ordered} / The test still fails, and I am out of ideas.`]
   ])("is %s: %s", (expected, line) => assert.strictEqual(stopped(line.replaceAll("`", "\\`")).said, expected))
 
-  it("gets another approach, by the failure's name and number, and never to run it again", () => {
+  it("the nudge asks for another approach, with command and count, not for a rerun", () => {
     const { feedback } = stopped(`${ordered} / I'm stuck: the test fails each time.`)
     assert.include(feedback, "`npm test` failed 3 times in a row")
     assert.include(feedback, "a different approach")
@@ -337,7 +337,7 @@ describe("the text of a loop", () => {
   })
 
   it.each(["-".repeat(600), "| 1 | 2 | 3 |\n".repeat(40), "The parser reads tokens. ".repeat(9)])(
-    "is not made of one message, whatever that holds: %s",
+    "one message alone is no loop, whatever it holds: %s",
     (text) => assert.strictEqual(found([agent(text)]), "")
   )
 
@@ -358,7 +358,7 @@ const isHeard = (one: TranscriptEvent): boolean =>
 
 const events = fc.array(anyEvent, { maxLength: 60 })
 
-it("the fold over any events is bounded, and gives loops with calls in a line each and a text", () => {
+it("any events: the state is bounded, and loops have one-line calls and a short text", () => {
   fc.assert(
     fc.property(events, (all) => {
       const state = fold(all)
@@ -428,8 +428,8 @@ const shape = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<ReadonlyArray<stri
     )
   )
 
-describe("what is found", () => {
-  it("is something in many of these sessions, and the same whatever differs from run to run", () => {
+describe("the loops that are found", () => {
+  it("the loops are the same, whatever times, ids and ports the session has", () => {
     let looping = 0
     fc.assert(
       fc.property(history, (self) => {
@@ -443,7 +443,7 @@ describe("what is found", () => {
     assert.isAbove(looping, 5)
   })
 
-  it("is a call to the letter that only a clock tells from the one before, and no poll that takes its time", () => {
+  it("outputs that differ only by a clock: a loop every second, none every 30 seconds", () => {
     fc.assert(
       fc.property(fc.constantFrom("./clock", "./click 7", "python app.py"), fc.nat({ max: 4000 }), (command, seed) => {
         const calls = (seconds: number) =>

@@ -41,7 +41,7 @@ describe("the score", () => {
     assert.isTrue(score >= least && score <= most, `${score}\n${reasons.join("\n")}`)
   })
 
-  it("is null where no user said anything", () => {
+  it("is null if the user said nothing", () => {
     for (const line of ["S / green", ">> Go on. / S"]) assert.isNull(Score.assess(transcript(session(line, words))))
   })
 
@@ -54,19 +54,19 @@ describe("the score", () => {
     assert.include(second, "task: not done")
   })
 
-  it("is of the task, not of the turn: what was edited before `continue` counts", () => {
+  it("edits before `continue` count, because the score is of the task, not the turn", () => {
     const begun = "> Fix it. / S / Next I'll look around. / > continue"
     assert.strictEqual(assess(`${begun} / green / 7 tests pass.`).score, 5)
     assert.strictEqual(assess(`${begun} / Done.`).score, 4)
   })
 
-  it("leaves a subagent's edits alone, whose record may begin with the calls of another", () => {
+  it("a subagent's edits of other files do not lower the score", () => {
     const events = session("> Add a limit to src/list.ts. / S / It is in.", words)
     const scores = [{}, { parentSessionId: "p1" }].map((info) => Score.assess(transcript(events, info))?.score)
     assert.deepStrictEqual(scores, [2, 4])
   })
 
-  it("quotes no secret and nothing that a terminal obeys", () => {
+  it("the reasons quote no secret and no control character", () => {
     const secret = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6"}`
     const said = assess(
       `> Which tests fail? Run the tests. / $1 TOKEN=${secret} npm test =>   ● a \\e[2Jb\\n\\nTests:  1 failed, 6 passed, 7 total / edit /repo/src/\u202e${secret}.ts / All tests pass with ${secret}.`
@@ -88,11 +88,11 @@ const settled = (change: Partial<Verdict>, line: string, more: { readonly attemp
 const undone = { status: "incomplete", complete: false, missing: ["the discount is not rounded"] } as const
 
 describe("the score with another verdict", () => {
-  it("is lower where the agent had to be told", () => {
+  it("is lower if the agent had to be nudged", () => {
     assert.strictEqual(settled({}, "A / S / green / Fixed.", { attempt: 2 })[0]?.score, 4)
   })
 
-  it("goes by what checks have settled", () => {
+  it("follows the verdict of reflexion's own checks", () => {
     const [own, score] = settled({ ...undone, source: "verification" }, "> Fix the rounding. / S / green / Fixed.")
     assert.deepStrictEqual([own?.score, score?.score, score?.source], [5, 2, "verification"])
     assert.include(score?.reasons.join("\n"), "the discount is not rounded")
@@ -108,7 +108,7 @@ describe("the score with another verdict", () => {
     assert.include(score?.reasons.join("\n"), "by a model: ")
   })
 
-  it("is as low for a false claim that a model calls done", () => {
+  it("stays at 1 for a false claim, even if a model calls the task complete", () => {
     const [, low] = settled({ status: "complete", source: "model" }, "A / S / red / All tests pass.")
     assert.strictEqual(low?.score, 1)
   })
@@ -123,7 +123,7 @@ const happening = fc.oneof(
   fc.string().map((command) => [run(command, 0)])
 )
 
-it("of any session is whole, and at most 1 with a false claim", () => {
+it("any session's score is valid with reasons, and at most 1 after a false claim", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 30 }), (events) => {
       const score = Score.assess(transcript(events.flat()))
@@ -137,7 +137,7 @@ it("of any session is whole, and at most 1 with a false claim", () => {
   )
 })
 
-it("is no better for facts that cannot be told", () => {
+it("Score.pointsOf: unknown facts do not count", () => {
   const found = ([4, null, 3, null] as const).map((most) => ({ aspect: "task" as const, most, text: "" }))
   assert.strictEqual(Score.pointsOf(found), 3)
   assert.strictEqual(Score.pointsOf(found.slice(1, 2)), 5)

@@ -107,16 +107,19 @@ describe("a silent agent", () => {
     Let me hear any objections. ¦ Pending sign-off, I begin with the parser. ¦ The tests need the VPN. Connect it and I will run them.
     Renew the key and I will run them. ¦ Grant me write access, and I will push. ¦ Merge #12 first and I will rebase. ¦ Start Docker, then I'll run the tests.
     The login page works.\\n\\nNext steps for you:\\n1. Set SESSION_SECRET in production\\n2. Deploy
-  `)("is not stuck that leaves the next step to the user: %s", (hold) => {
+  `)("is not stuck if the next step is left to the user: %s", (hold) => {
     const { shouldNudge, stuck } = assess(`P / S / The parser is done. ${hold}`, { silence: 90 })
     assert.deepStrictEqual([stuck, shouldNudge], [false, false])
   })
 
-  it.each(list`hmm ¦ lunch ¦ thanks ¦ Stopp ¦ arrête ¦ 停 ¦ don't do anything yet`)("gets no nudge for %s", (word) => {
-    assert.isFalse(assess(`P / S / The parser takes an offset now. / > ${word}`, { silence: 300 }).shouldNudge)
-  })
+  it.each(list`hmm ¦ lunch ¦ thanks ¦ Stopp ¦ arrête ¦ 停 ¦ don't do anything yet`)(
+    "gets no nudge after the user says: %s",
+    (word) => {
+      assert.isFalse(assess(`P / S / The parser takes an offset now. / > ${word}`, { silence: 300 }).shouldNudge)
+    }
+  )
 
-  it("is stuck sooner where the host has begun an empty answer, or where it is so configured", () => {
+  it("is stuck sooner if the host has begun an empty answer, or if configured so", () => {
     const begun = [...session("T", words), { ...session("… x")[0], text: "", outputTokens: 0 } as TranscriptEvent]
     const found = [59, 60].map((silence) => said(looked(begun, { silence }).assessment))
     assert.deepStrictEqual(found, ["working", "genuinely_stuck, nudged"])
@@ -125,19 +128,19 @@ describe("a silent agent", () => {
     assert.isTrue(assess("stops", { silence: 6, config: { stuck: { silence: 5 } } }).shouldNudge)
   })
 
-  it("is left undecided in another language, and works till a model says more", () => {
+  it("in another language: undecided, and counted as working until a model decides", () => {
     const line = "> Behebe den Parser. / edit src/a.ts / Der Parser ist behoben. Ich werde die Tests noch schreiben."
     const { assessment, decided } = looked(session(line))
     assert.deepStrictEqual([decided, said(assessment), assessment.confidence <= 0.5], [false, "working", true])
   })
 
-  it("plans in plan mode, and so does one that reads", () => {
+  it("in plan mode, reading is no loop and an announced step is not stuck", () => {
     assert.isNotEmpty(assess("P / looks").loops)
     assert.isEmpty(assess("P / looks", { info: { mode: "plan" } }).loops)
     assert.isFalse(assess("P / The endpoint is clear, and now I'll write the tests.", { info: { mode: "plan" } }).stuck)
   })
 
-  it("works whose host knows no times, or tries a request again", () => {
+  it("is working if the host gives no times, or retries a request", () => {
     const now = at(9000)
     const { assessment } = StuckAssessment.assessTranscript(transcript(session("T", words)), { now })
     assert.deepStrictEqual([said(assessment), assessment.silence], ["working", null])
@@ -162,19 +165,19 @@ describe("the facts", () => {
     assert.strictEqual(assess(line, { silence: Number(silence) }).evidence.join("; "), evidence)
   })
 
-  it("say that a context is full, and how long something lasted", () => {
+  it("state that the context window is full, and durations in readable units", () => {
     const { evidence } = assess("T / 4x notice api_error: prompt is too long: 210000 tokens > 200000")
     assert.match(evidence[0] ?? "", /^the context window is full: prompt is too long/)
     const lasted = ([119, 179, 124_199, 259_199] as const).map(duration)
     assert.deepStrictEqual(lasted, ["119 s", "2 min", "34 h", "2 days"])
   })
 
-  it("of a subagent are over when its call ends, it answers or the user speaks", () => {
+  it("a subagent's call is over when it ends, the Task returns or the user speaks", () => {
     for (const over of ["#in @a1 $ npm test", 'call Task {"prompt":"Test it"}', "> Go on with the tests, please."])
       assert.isTrue(assess(`P / S / #in @a1 $running npm test / ${over} / ~ It is extended, and the`).stuck, over)
   })
 
-  it("count silence from the last sign of life, never backwards, and not at the last event", () => {
+  it("silence counts from the last sign of life, and is never negative", () => {
     const timed = transcript(session("stops", words).map((event, index) => ({ ...event, at: at(index) })))
     const of = (now: string | null, heardAt: string | null = null) => {
       const { assessment } = StuckAssessment.assessTranscript(timed, { context: utmostContext, now, heardAt })
@@ -192,7 +195,7 @@ const reminded = (count: number): string =>
     .map((attempt) => ` / >> [reflexion ${attempt}/3] The task is not done yet.`)
     .join("")
 
-describe("nobody is nudged", () => {
+describe("no nudge", () => {
   it.each<readonly [string, string, Looked]>([
     ["in plan mode", "mode plan / stops", {}],
     ["in a session begun in plan mode", "stops", { info: { mode: "plan" } }],
@@ -207,7 +210,7 @@ describe("nobody is nudged", () => {
     assert.match(evidence.at(-1) ?? "", /^not nudged: /)
   })
 
-  it("but again where the evidence moved, with the next number", () => {
+  it("the evidence moved → a nudge with the next number", () => {
     const { nudge } = assess(`stops${reminded(1)} / edit src/b.ts / ~ Now I'll write the`)
     assert.strictEqual(Feedback.attemptOf(nudge ?? ""), 2)
   })
@@ -224,7 +227,7 @@ describe("a nudge", () => {
     ["of a failed call", "T / $2 npm run build => error", 600, "Read the error of the last call"],
     ["of a loop", "T / 4x $1 npm run build => Error: Cannot find module 'terser'", 60, "STOP: Action Loop Detected"],
     ["of a plan", "> Fix the crash in src/part-3.ts. / looks", 600, "STOP: Planning Loop Detected"]
-  ] as const)("%s is known again as ours", (_, line, silence, part) => {
+  ] as const)("%s is recognised as reflexion's", (_, line, silence, part) => {
     for (const attempt of [1, 2, 3]) {
       const { nudge } = assess(line, { silence, attempt })
       assert.strictEqual(Feedback.attemptOf(nudge ?? ""), attempt)
@@ -233,7 +236,7 @@ describe("a nudge", () => {
     }
   })
 
-  it("has no secret in it, nor have the facts", () => {
+  it("neither the nudge nor the facts hold a secret", () => {
     const secret = "ghp_R8d2Kq7VbX0mTz4LwYc9NfJ3sHgP1uEa6iQo"
     const command = `curl -H "Authorization: Bearer ${secret}" https://api.acme.dev`
     for (const one of [`$running ${command}`, `3x $1 ${command} => no`, `S / Next steps:\\n1. Add ${secret}\\n2. Test`])
@@ -246,16 +249,19 @@ describe("repetitions", () => {
     ["Run `npm test -- checkout` 3x please.", 3],
     ["Benchmark the checkout 6 times and give me the median.", 6],
     ["Repeat the checkout test until you are sure.", 12]
-  ])("that were asked for are no loop: %s", (order, count) => {
+  ])("repetitions that the user asked for are no loop: %s", (order, count) => {
     assert.deepStrictEqual(assess(`> ${order} / ${count}x bench`).loops, [])
   })
 
-  it.each(["Run the checkout test 3 times.", "Fix the checkout test."])("beyond that are one: %s", (order) => {
-    assert.isNotEmpty(assess(`> ${order} / 7x bench`).loops)
-  })
+  it.each(["Run the checkout test 3 times.", "Fix the checkout test."])(
+    "more repetitions than the user asked for are a loop: %s",
+    (order) => {
+      assert.isNotEmpty(assess(`> ${order} / 7x bench`).loops)
+    }
+  )
 
   it.each(["Pagination is in and covered by tests; all 22 tests pass.", "Which page size should I use?"])(
-    "are none where the session has its answer: %s",
+    "repetitions are no loop if the agent has answered: %s",
     (last) => {
       const { loops, stuck } = assess(`P / edit src/a.ts / edit a.test.ts / 4x $ npm test => 22 passed (22) / ${last}`)
       assert.deepStrictEqual([stuck, loops], [false, []])
@@ -265,7 +271,7 @@ describe("repetitions", () => {
 
 const long = (index: number): string => `${"x".repeat(50_000)}${index}`
 
-it("ids of any length are kept in part, and told from each other", () => {
+it("long ids are kept shortened and stay distinct", () => {
   const running = { status: "running", output: null } as const
   const calls = Array.from({ length: 40 }, (_, index) => [
     call("Bash", { command: `job ${index}` }, { id: long(index), ...running }),
@@ -391,7 +397,7 @@ const newWorld = (): World => ({ state: StuckAssessment.initial, now: begin, kno
 const failsAfterAQuestion = session("T / Which database should I use? / notice api_error", words)
 
 describe("a nudge", () => {
-  it("is bounded per message, and never goes to who waits, works, was stopped or plans", () => {
+  it("three per message at most, and none while waiting, working, planning or stopped", () => {
     fc.assert(
       fc.property(script, (happenings) => {
         const world = newWorld()
@@ -404,7 +410,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is sent once to an agent that does not move, however often somebody looks", () => {
+  it("an agent that does not move gets one nudge, however often it is assessed", () => {
     fc.assert(
       fc.property(script, fc.array(fc.constantFrom(40, 400, 4000), { minLength: 3, maxLength: 10 }), (past, looks) => {
         const world = newWorld()
@@ -417,7 +423,7 @@ describe("a nudge", () => {
     )
   })
 
-  it("is the same whether the state was kept or made again, and goes there and back as JSON", () => {
+  it("the assessment is the same from a kept or replayed state, and after JSON encoding", () => {
     fc.assert(
       fc.property(script, (happenings) => {
         const world = newWorld()

@@ -66,7 +66,7 @@ const operation = fc.oneof(
 const isNight = process.env["REFLEXION_TESTS"] === "night"
 
 describe("a file of lines", () => {
-  works("does what a list of lines does, whatever a killed writer left, for each that follows it", function* () {
+  works("holds the same lines as a list, for every follower, even after a killed writer", function* () {
     const place = yield* folder
     let count = 0
     fc.assert(
@@ -102,7 +102,7 @@ describe("a file of lines", () => {
     )
   })
 
-  works("keeps every byte of a torn end aside, and says so", function* () {
+  works("a torn last line: moves every byte of it to another file, and warns", function* () {
     const path = join(yield* folder, "lines.jsonl")
     fs.writeFileSync(path, Buffer.concat([Buffer.from(lineOf(1)), Buffer.from([123, 0xff, 0xfe])]))
     const said: Array<string> = []
@@ -114,7 +114,7 @@ describe("a file of lines", () => {
     assert.strictEqual(textOf(path), lineOf(1) + lineOf(2))
   })
 
-  works("is what it was where the disk is full, and where another program adds while it is rewritten", function* () {
+  works("a full disk or another program's append fails the write, and loses no line", function* () {
     const path = join(yield* folder, "lines.jsonl")
     JsonlFile.append(path, () => [1, 2].map(lineOf).join(""))
     const before = textOf(path)
@@ -159,7 +159,7 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
 
 const kills = isNight ? 100 : 4
 
-live(`writers that are killed lose nothing that was acknowledged, and leave no lock: ${kills} kills`, function* () {
+live(`killed writers lose no acknowledged lesson and leave no lock: ${kills} kills`, function* () {
   const place = yield* folder
   const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
   const program = join(place, "writer.mjs")

@@ -15,7 +15,7 @@ const said = (text: string) =>
   parse(text).actions.map(({ change, reason, target }) => [target, change, reason].join(" | "))
 
 describe("RecommendedAction.parse", () => {
-  it("takes each marked paragraph as an action, said once, and the rest as observations", () => {
+  it("each marked paragraph becomes one action, without duplicates; the rest becomes observations", () => {
     const text =
       "The deploy fails since Tuesday.\n\nSKILL_ACTION: deploy-skill: check the login\nbefore the first push.\nWhy: three runs had no token\n\nNothing else stands out.\n\nSKILL_ACTION: `docs/release.md`: say which registry is meant.\n\nSKILL_ACTION: docs/release.md:  SAY which registry is meant."
     assert.strictEqual(parse(text).observations, "The deploy fails since Tuesday.\n\nNothing else stands out.")
@@ -41,9 +41,9 @@ describe("RecommendedAction.parse", () => {
       SKILL_ACTION: N/A. ¦ SKILL_ACTION: deploy: nothing ¦ SKILL_ACTION: (…)
     `.map((text) => [text, []] as const),
     ["SKILL_ACTION:\n".repeat(50_000), []]
-  ])("of %j", (text, expected) => assert.deepStrictEqual(said(text), expected))
+  ])("finds the actions in %j", (text, expected) => assert.deepStrictEqual(said(text), expected))
 
-  it("is bounded whatever the answer, and shows no secret and nothing that a terminal obeys", () => {
+  it("actions of any answer: within the limits, without secrets or terminal control characters", () => {
     const key = `ghp_${"a1B2".repeat(9)}`
     const shown = parse(`Found ${key}.\u001b[31m\n\nSKILL_ACTION: deploy: use ${key}`)
     assert.notMatch(JSON.stringify(shown), new RegExp(`${key}|u001b`))
@@ -77,7 +77,7 @@ describe("Mutator.Proposal", () => {
       Effect.provide(NodeContext.layer)
     )
 
-  works("writes what to change and why, for the user alone, out of git's sight, and once", function* () {
+  works("writes the change and its reason once, readable only by the user, ignored by git", function* () {
     const root = yield* folder
     const { reference, ...rest } = yield* propose(root)
     assert.deepStrictEqual(rest, { actionId: action.id, kind: "proposal", detail: "written for a person to read" })
@@ -93,7 +93,7 @@ describe("Mutator.Proposal", () => {
     assert.strictEqual(FS.readFileSync(reference, "utf8"), "edited")
   })
 
-  works("writes through no symbolic link, and makes no workspace", function* () {
+  works("does not write through a symbolic link, and creates no missing workspace", function* () {
     const elsewhere = yield* folder
     for (const place of [".reflection", ".reflection/proposals"]) {
       const root = yield* folder

@@ -106,7 +106,7 @@ describe("when the cycle looks", () => {
     assert.deepStrictEqual(yield* found, ["stale_task warning", streak])
   })
 
-  looks("at once when it is asked to, at what ended in its window, and finds nothing twice", function* () {
+  looks("on request: at once, at the outcomes in its window, without repeating a finding", function* () {
     yield* times(4, { at: new Date(start - 25 * hour).toISOString(), taskId: "old" })
     assert.strictEqual((yield* run).outcomes, 0)
     yield* times(3)
@@ -121,37 +121,35 @@ describe("when the cycle looks", () => {
     assert.deepStrictEqual(yield* found, [])
   })
 
-  it.scoped.each(["outcomes", "findings"])(
-    "not while anybody may have written its %s, and then at what was added",
-    (held) =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(start)
-        let reason: string | null = null
-        const heldBack = (name: string) => Effect.sync(() => (name === held ? reason : null))
-        const logs = Layer.merge(
-          Layer.effect(
-            OutcomeLog,
-            Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: heldBack("outcomes") }))
-          ),
-          Layer.effect(
-            FindingLog,
-            Effect.map(FindingLog, (log) => ({ ...log, heldBack: heldBack("findings") }))
-          )
-        ).pipe(Layer.provide(memory))
-        yield* Effect.gen(function* () {
-          reason = "git tracks it"
-          yield* TestClock.adjust("1 minute")
-          yield* ended(3)
-          assert.deepStrictEqual([(yield* run).outcomes, yield* found], [0, []])
-          reason = null
-          yield* TestClock.adjust("1 minute")
-          assert.strictEqual((yield* run).outcomes, 3)
-          assert.lengthOf(yield* found, 1)
-        }).pipe(Effect.provide(Layer.provideMerge(ReflectionCycle.Live(), logs)))
-      })
+  it.scoped.each(["outcomes", "findings"])("not while its %s are held back; afterwards at all that was added", (held) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      let reason: string | null = null
+      const heldBack = (name: string) => Effect.sync(() => (name === held ? reason : null))
+      const logs = Layer.merge(
+        Layer.effect(
+          OutcomeLog,
+          Effect.map(OutcomeLog, (log) => ({ ...log, heldBack: heldBack("outcomes") }))
+        ),
+        Layer.effect(
+          FindingLog,
+          Effect.map(FindingLog, (log) => ({ ...log, heldBack: heldBack("findings") }))
+        )
+      ).pipe(Layer.provide(memory))
+      yield* Effect.gen(function* () {
+        reason = "git tracks it"
+        yield* TestClock.adjust("1 minute")
+        yield* ended(3)
+        assert.deepStrictEqual([(yield* run).outcomes, yield* found], [0, []])
+        reason = null
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* run).outcomes, 3)
+        assert.lengthOf(yield* found, 1)
+      }).pipe(Effect.provide(Layer.provideMerge(ReflectionCycle.Live(), logs)))
+    })
   )
 
-  works("as the configuration says, which writes proposals where there is no other mutator", function* () {
+  works("as configured; it writes proposals if there is no other mutator", function* () {
     const analysis = { observations: "It looks in vain.", actions: [action("a1")], model: null }
     const advice = Layer.succeed(Analysis.ReflectionAnalysis, { analyse: () => Effect.succeed(analysis) })
     const branch = Layer.succeed(Mutator.Mutator, {
@@ -181,7 +179,7 @@ describe("when the cycle looks", () => {
 })
 
 describe("a task that fails each time", () => {
-  looks("is paused once, by the cycle or by a person, and counts again once it runs again", function* () {
+  looks("is paused once, by the cycle or a person; a resume restarts the count", function* () {
     const control = yield* TestTaskControl
     const { pause } = yield* TaskControl
     yield* pause("by-hand", "by hand")
@@ -200,7 +198,7 @@ describe("a task that fails each time", () => {
     assert.lengthOf(yield* control.pauses, 3)
   })
 
-  it.effect("looks again where the log or the scheduler failed, without a further outcome", () => {
+  it.effect("the cycle retries after the log or the scheduler failed, without a new outcome", () => {
     const paused: Array<string> = []
     const faults = ["log", "scheduler", "scheduler"]
     const isFailing = (what: string) => faults[0] === what && faults.shift() === what
@@ -237,7 +235,7 @@ describe("a task that fails each time", () => {
     ["throws", () => assert.fail("no such task")],
     ["breaks", () => Effect.promise(() => Promise.reject(new Error("down")))],
     ["never answers", () => Effect.never]
-  ])("stays unpaused, and others do not, where the scheduler %s", ([, fault]) => {
+  ])("the scheduler %s → this task stays unpaused, other tasks are paused", ([, fault]) => {
     const paused: Array<string> = []
     const pause = (taskId: string) => (taskId === "nightly" ? fault() : Effect.sync(() => paused.push(taskId) > 0))
     return Effect.gen(function* () {
@@ -259,7 +257,7 @@ const toldOf = (rule: string, severity: string, subject_id: string, action_taken
   return { type: "reflection.finding", rule, severity, subject_id, action_taken }
 }
 
-looks("the cycle tells three events, with the names and fields that others listen for", function* () {
+looks("the cycle publishes three events, with the names and fields that listeners expect", function* () {
   const { events, history } = yield* ReflectionCycle
   const fiber = yield* Effect.fork(Stream.runCollect(Stream.take(events, 3)))
   yield* times(9, { status: "completed", taskId: "fine" })
@@ -277,7 +275,7 @@ looks("the cycle tells three events, with the names and fields that others liste
 
 describe("analysis", () => {
   const once = consulting({})
-  looking(once.layer)("is asked for once, of findings, failures and running tasks, and is told and kept", function* () {
+  looking(once.layer)("runs once over findings, failures and tasks; its result is published and kept", function* () {
     yield* ended(20, { status: "completed", taskId: "fine" })
     assert.lengthOf(once.inputs, 0)
     yield* ended(3)
@@ -302,7 +300,7 @@ describe("analysis", () => {
         ? new Mutator.MutatorError({ actionId: id, reason: "failed", detail: "no" })
         : Effect.succeed({ actionId: id, kind: "branch", reference: `reflexion/${id}`, detail: "" })
   })
-  looking(three.layer)("hands on three changes of a cycle, one that fails among them", function* () {
+  looking(three.layer)("passes at most three changes per cycle to the mutator, counting a failed one", function* () {
     yield* ended(3)
     assert.deepStrictEqual(three.proposed, ["a1", "a2", "a3"])
     assert.strictEqual((yield* keptAnalysis)?.actionTaken, "left branch reflexion/a2, branch reflexion/a3")
@@ -314,18 +312,15 @@ describe("analysis", () => {
     analyse: () => faults.shift()?.() ?? Effect.succeed(advice),
     propose: () => Effect.promise(() => Promise.reject(new Error("broken as well")))
   })
-  looking(broken.layer)(
-    "is asked for again where the model threw or hung, and survives a broken mutator",
-    function* () {
-      for (const taskId of ["a", "b", "c"]) {
-        yield* times(3, { taskId })
-        yield* TestClock.adjust("10 minutes")
-      }
-      const findings = broken.inputs.map(({ findings }) => findings.length)
-      assert.deepStrictEqual(findings, [1, 2, 3])
-      assert.deepStrictEqual(broken.proposed, ["a1", "a2"])
+  looking(broken.layer)("runs again after the model threw or hung, and survives a broken mutator", function* () {
+    for (const taskId of ["a", "b", "c"]) {
+      yield* times(3, { taskId })
+      yield* TestClock.adjust("10 minutes")
     }
-  )
+    const findings = broken.inputs.map(({ findings }) => findings.length)
+    assert.deepStrictEqual(findings, [1, 2, 3])
+    assert.deepStrictEqual(broken.proposed, ["a1", "a2"])
+  })
 })
 
 const failed = (index: number) => outcome({ id: `f${index}`, at: new Date(start + index * 60_000).toISOString() })
@@ -353,7 +348,7 @@ describe("the cycle of one process after another", () => {
     return { control: Context.get(control, TestTaskControl), findings, layer, outcomes, process, text }
   })
 
-  works("goes on with what was added while none ran, has the last one's history, and repeats nothing", function* () {
+  works("a later process looks at outcomes added meanwhile, keeps the history, and repeats nothing", function* () {
     const { control, layer, outcomes, process, text } = yield* opened
     assert.strictEqual((yield* process(failed(0))).found, 0)
     FS.appendFileSync(outcomes, [failed(1), failed(2)].map(encode).join(""))
@@ -367,7 +362,7 @@ describe("the cycle of one process after another", () => {
     assert.deepStrictEqual(yield* Effect.provide(history, layer), second.told)
   })
 
-  works("pauses the task of a finding after whose writing the process ended, and tells that", function* () {
+  works("a process ended after writing a finding → the next one pauses and publishes it", function* () {
     const { control, findings, process, text } = yield* opened
     yield* process(failed(0), failed(1), failed(2))
     // The log as it was after the first of its two lines.
@@ -380,7 +375,7 @@ describe("the cycle of one process after another", () => {
     assert.include(text().split("\n")[1], '"severity":"action_taken"')
   })
 
-  works("is told by one of three that look at once, and asks a model only about what none has answered", function* () {
+  works("of three cycles at once, one reports the finding, and a model analyses it once", function* () {
     const { control, layer, outcomes, text } = yield* opened
     FS.writeFileSync(outcomes, [0, 1, 2].map((index) => encode(failed(index))).join(""))
     const cycle = Effect.map(Layer.build(Layer.fresh(layer)), Context.get(ReflectionCycle))

@@ -48,14 +48,14 @@ describe("ReflectionHeuristic.reflect", () => {
     assert.match(learned.analysis, analysis)
   })
 
-  it("says so where it knows nothing, or where the output says that nothing failed", () => {
+  it("says so if the output gives no reason, or says that nothing failed", () => {
     const empty = lesson("build_failure", "")
     assert.include(empty.analysis, "the output does not say why")
     assert.strictEqual(empty.confidence, 0.3)
     assert.include(lesson("test_failure", "ok  \tacme.dev/shop\t0.1s").analysis, "No test failed")
   })
 
-  it("asks for another approach where the same cause is met again, whatever the times and places", () => {
+  it("calls for another approach if a cause repeats, even with other times and lines", () => {
     const first = made("test_failure", printed.nodeTest, 1)
     const later = printed.nodeTest.replaceAll("2.984683", "3.1").replaceAll("a.test.mjs:4:1", "a.test.mjs:9:1")
     const second = made("test_failure", later, 2, [first])
@@ -67,7 +67,7 @@ describe("ReflectionHeuristic.reflect", () => {
     assert.notInclude(back.analysis, "same way")
   })
 
-  it("keeps to the lengths of a reflection and lets no secret through, whatever was printed", () => {
+  it("any output: the lesson keeps the length limits and has no secret", () => {
     const types = fc.constantFrom<FailureType>("test_failure", "typecheck_failure", "runtime_error", "timeout")
     const lines = [...Object.values(printed), ...Object.values(files)].flatMap((text) => text.split("\n"))
     const secret = `ghp_${alnum(36)}`
@@ -88,12 +88,12 @@ describe("ReflectionHeuristic.reflect", () => {
 })
 
 describe("tellingLines", () => {
-  it("has all of a short output but what is idle", () => {
+  it("a short output keeps every line but the uninformative ones", () => {
     const output = "> shop test\n\n    at node:internal/x:1\nAssertionError: 1 != 2\nnpm error code 1\nℹ fail 0"
     assert.deepStrictEqual(tellingLines(output), ["> shop test", "AssertionError: 1 != 2"])
   })
 
-  it("has the telling lines of a long one with their neighbours, in their order and within the limit", () => {
+  it("a long output keeps its telling lines and their neighbours, in order, within the limit", () => {
     const noise = Array.from({ length: 400 }, (_, at) => `step ${at} of the build`)
     const output = [...noise, "src/cart.js:4", "Error: no price", "for this thing", ...noise].join("\n")
     const lines = tellingLines(output)
@@ -154,7 +154,7 @@ describe("a lesson of a small output", () => {
     FAILED (failures=1) :: FAILED (failures=1)
     FAIL\tshop/price\t0.012s :: FAIL shop/price 0.012s
     adds the tax: NOK\n7 in place of 8 :: adds the tax: NOK / 7 in place of 8
-  `)("names none, and is told: %j", (output, told) => {
+  `)("names no test, but quotes the output: %j", (output, told) => {
     const analysis = analysisOf(output)
     assert.notInclude(analysis, "The test ")
     for (const part of told.split(" / ")) assert.include(analysis.replaceAll(/[ \t]+/gu, " "), part)

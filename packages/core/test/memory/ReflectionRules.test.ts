@@ -147,7 +147,7 @@ table("skill_failure_correlation", [
 ])
 
 describe("what a finding says", () => {
-  it("of a streak: since when, and how many were timeouts", () => {
+  it("streak: when it began, and how many failures were timeouts", () => {
     const [{ finding } = assert.fail("nothing found")] = play(runs("CFTF"))
     const { actionTaken, at, detail, severity, subjectId, subjectType } = finding
     assert.strictEqual(
@@ -160,7 +160,7 @@ describe("what a finding says", () => {
     assert.deepStrictEqual([ofWords.subjectType, ofWords.subjectId], ["sub_session", "s2"])
   })
 
-  it("of skills: the one that makes the difference, and once of what is always loaded together", () => {
+  it("skills: the one that makes the difference; skills always loaded together share a finding", () => {
     const fine = [...tasks("C".repeat(20), ["style"], "fine"), ...tasks("C".repeat(5), ["deploy"], "few")]
     const details = (tolds: ReadonlyArray<Told>, given?: Given) =>
       play(tolds, given).map(({ finding: { detail } }) => detail)
@@ -177,7 +177,7 @@ describe("what a finding says", () => {
     assert.match(alone.at(-1)?.finding.detail ?? "", /; every attempt loaded it\.$/)
   })
 
-  it("no secret that another program wrote, nor a part of one", () => {
+  it("never a secret, or a part of one, that another program wrote", () => {
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
     const objective = `${"Refresh the price list, and say what changed. ".repeat(3).slice(0, 110)}${token}`
     const tolds = runs("FFF", { objective, loaded: [`${"src/".repeat(48)}${token}`] })
@@ -186,7 +186,7 @@ describe("what a finding says", () => {
     for (const { finding } of details) assert.notInclude(finding.detail, "ghp_a1")
   })
 
-  it("what the log can hold, nothing twice, nothing of healthy runs, and believes no time to come", () => {
+  it("findings fit the log, never repeat, ignore healthy runs, and do not trust future times", () => {
     const told = fc.record({
       taskId: fc.constantFrom("a", "b", null),
       status: fc.constantFrom("completed" as const, "failed" as const, "timeout" as const),
@@ -234,12 +234,12 @@ describe("a host's look at its log whenever an attempt fails", () => {
     ["a task with an id in one session", runs("FFF", { sessionId: "a" }), [2]],
     ["nothing of what is over", runs("FFC", person), []],
     ["a nightly task", apart(runs("CCCFFF"), day), [5]]
-  ])("tells %s", (_, tolds, at) => {
+  ])("reports %s", (_, tolds, at) => {
     const told = host(tolds).flatMap((found, index) => found.map(() => index))
     assert.deepStrictEqual(told, at)
   })
 
-  it("says it in one line of 200 characters at most", () => {
+  it("the message is one line of at most 200 characters", () => {
     const found = host(runs("FTF", person))[2] ?? []
     assert.strictEqual(
       ReflectionLook.notice(found),

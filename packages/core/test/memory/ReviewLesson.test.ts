@@ -129,11 +129,11 @@ describe("ReviewLesson", () => {
     incomplete :: notice exhausted :: missing ::
     stuck :: nudge :: ::
   `)
-  )("learns where a check failed and it ended: %s, %s, %s", (status = "", decided = "", results = "", is = "") => {
+  )("learns if a check failed and an attempt ends: %s, %s, %s", (status = "", decided = "", results = "", is = "") => {
     assert.strictEqual(meaningOf(status, decided, results) ?? "", is)
   })
 
-  it("takes the failing gate for the type and its run's output for the failure", () => {
+  it("the failing gate gives the failure's type, and its run the output", () => {
     const types = (name: string, exitCode?: number) =>
       ReviewLesson.failureOf(review({ verdict: verdict({ gates: [gate(name, exitCode)] }) }), known).failureType
     assert.deepStrictEqual(
@@ -151,7 +151,7 @@ describe("ReviewLesson", () => {
     assert.strictEqual(failure.attemptNumber, 2)
   })
 
-  it("says what is missing where nothing failed, and counts on where no nudge says the attempt", () => {
+  it("without a failed gate, names what is missing; without a nudge, counts the attempt itself", () => {
     const ended = review({ decision: { ...decision, kind: "notice", attempt: null, notice: "unmoved" } })
     const before = [reflection("a", { attemptNumber: 2 }), reflection("b", { attemptNumber: 7, sessionId: "s0" })]
     const failure = ReviewLesson.failureOf(ended, { ...known, known: before })
@@ -160,7 +160,7 @@ describe("ReviewLesson", () => {
     assert.strictEqual(failure.errorOutput.split("\n").at(-1), "the tests did not run")
   })
 
-  it("has a lesson say what was missing and what to do, as the verdict does", () => {
+  it("the lesson says what was missing and what to do, as the verdict does", () => {
     const stale = "tests: failed before the last edit (cart.js), and did not run since (`npm test`)"
     const rerun = "Run `npm test` now and fix what fails."
     const lesson = lessonOf({ missing: [stale, "the changelog has no line"], nextActions: [rerun, "Add the line."] })
@@ -180,7 +180,7 @@ describe("ReviewLesson", () => {
     assert.notInclude(JSON.stringify(lessonOf({ missing: [`the token ${token} is refused`], nextActions: [] })), token)
   })
 
-  it("knows a task by its words, in its project, but words of any task only in their session", () => {
+  it("a task is known by its words in its project; generic words count per session", () => {
     assert.deepStrictEqual(task("Fix the  rounding, please!"), task("fix the rounding please"))
     assert.notStrictEqual(task("Fix the rounding").subtaskId, task("Fix the tests").subtaskId)
     assert.notStrictEqual(task("Fix it").taskId, task("Fix it", "/other/shop").taskId)
@@ -192,14 +192,14 @@ describe("ReviewLesson", () => {
     assert.strictEqual(settled("Fix the rounding of totals", "fix the rounding of totals!"), 1)
   })
 
-  it("goes by the last completion, wherever a merge put it", () => {
+  it("the latest completion counts, wherever a merge put it", () => {
     const events = [14, 10].map((hour) => ended(hour, "t"))
     const reflections = [reflection("a", { createdAt: hourly(12) }), reflection("b", { createdAt: hourly(15) })]
     const ids = ReviewLesson.openIn({ reflections, events }).map(({ id }) => id)
     assert.deepStrictEqual(ids, ["b"])
   })
 
-  it("credits an attempt with no lesson of another machine, whose completion counts", () => {
+  it("another machine's lessons are not credited to an attempt, but its completion counts", () => {
     const of = {
       at: hourly(12),
       taskId: null,
@@ -215,7 +215,7 @@ describe("ReviewLesson", () => {
     assert.deepStrictEqual(found, [])
   })
 
-  it("puts lessons where the feedback is known again as a whole", () => {
+  it("feedback with added lessons is still recognized, with its attempt number", () => {
     for (const attempt of [1, 2, 3]) {
       const said = { facts: ["The tests fail."], actions: ["Run them."], human: [] }
       const feedback = Feedback.render({ ...said, attempt, maxAttempts: 3 })
@@ -229,7 +229,7 @@ describe("ReviewLesson", () => {
     }
   })
 
-  it("gives neither what is learned now, nor what says the same, nor what was told", () => {
+  it("leaves out the lesson learned now, its duplicates, and lessons already told", () => {
     const one = reflection("one", { analysis: "The cart rounds half down.", suggestion: "Use the bank's rule." })
     const two = reflection("two", { analysis: "An import is missing.", suggestion: "Install the module first." })
     const all = [one, two, reflection("now"), { ...reflection("now"), id: "older" }]
@@ -239,7 +239,7 @@ describe("ReviewLesson", () => {
     assert.deepStrictEqual(given(["one"]), ["two"])
   })
 
-  it("tells a session that begins of the last days' open tasks in this project alone", () => {
+  it("a new session gets only lessons of recent open tasks in this project", () => {
     const reflections = [
       reflection("open"),
       reflection("done", { subtaskId: "d" }),
@@ -285,7 +285,7 @@ it.each(
   aborted :: abstain ::
   abstained :: abstain ::
 `)
-)("the attempt that a review ends, %s and %s → %s", (verdict = "", decision = "", expected = "") => {
+)("the attempt's outcome after a review: %s and %s → %s", (verdict = "", decision = "", expected = "") => {
   const [status, silence] = verdict.split(", ")
   const [kind, notice = null] = decision.split(" ")
   const reason = silence === undefined ? "The same call was repeated" : silent
@@ -300,7 +300,7 @@ const open = { status: "incomplete", complete: false, reason: "Not done: the tes
 
 const skill = (name: string) => ({ kind: "skill", name }) as const
 
-describe("what the events of a task tell", () => {
+describe("TurnOutcome", () => {
   const events = [
     user("Fix the bug", { at: "2026-03-01T09:00:00.000Z" }),
     call("WebFetch", { url: "https://example.com" }),
@@ -321,7 +321,7 @@ describe("what the events of a task tell", () => {
     agent("")
   ]
 
-  it("is what happened since the user's last message, and stands in the outcome; one stop has one id", () => {
+  it("covers the events since the user's last message; one stop has one id", () => {
     const told = TurnOutcome.read(events)
     assert.strictEqual(told.startedAt, "2026-03-01T10:00:00.000Z")
     const of = (stop: string) => TurnOutcome.of(ending(open, { kind: "nudge" }), { backend: "codex", stop, told })
@@ -342,7 +342,7 @@ describe("what the events of a task tell", () => {
     assert.notStrictEqual(of("2")?.id, id)
   })
 
-  it("is of the attempt that ends: what the agent did before it was sent on is not its own, but what it read is", () => {
+  it("after a nudge only later work counts, but skills read before it still count", () => {
     const nudged = `[reflexion 1/3] The task is not done yet.\n\n- The tests fail.`
     const attempts = [
       ...events,
@@ -363,7 +363,7 @@ describe("what the events of a task tell", () => {
     assert.strictEqual(resultLength, "Both are.".length)
   })
 
-  it("is the verdict's word where they say nothing, and no time that runs backwards", () => {
+  it("without events it uses the verdict's task; a duration is never negative", () => {
     const told = { ...TurnOutcome.read([]), startedAt: "2026-03-01T11:00:00.000Z" }
     const outcome = TurnOutcome.of(ending(open, { kind: "nudge" }), { backend: "codex", stop: "1", told })
     assert.deepInclude(outcome, { objective: "Fix the rounding", durationMs: 0, resultLength: null })

@@ -122,7 +122,7 @@ describe("WorktreeMutator", () => {
     assert.strictEqual(yield* text("seen"), "Push.\n")
   })
 
-  inWorld("works in the folder that was named, and once", function* ({ git, propose, repository, text }) {
+  inWorld("works in the named folder, and makes the same change once", function* ({ git, propose, repository, text }) {
     const given = { folder: join(repository, "skills") }
     const first = yield* propose('echo x >> "$ROOT/runs"; echo "Log in." > deploy.md', {
       ...given,
@@ -174,7 +174,7 @@ describe("WorktreeMutator", () => {
     ["was asked", edit, "unavailable", /may not start another agent for it/, { asking: { REFLEXION_ASKING: "1" } }],
     ["has no commit to start from", edit, "failed", /empty has no commit to start from/, { folder: "empty" }]
   ]
-  inWorld("leaves no branch and no work tree of an agent that fails, changes nothing or leaks", function* (given) {
+  inWorld("an agent that fails, changes nothing or leaks leaves no branch and no work tree", function* (given) {
     const { fs, git, propose, root, state } = given
     const before = state()
     execFileSync("git", ["init", "--quiet", join(root, "empty")])
@@ -190,7 +190,7 @@ describe("WorktreeMutator", () => {
     }
   })
 
-  inWorld("lets a secret stand, or be moved, that was there before", function* ({ fs, git, propose, repository }) {
+  inWorld("a secret that was committed before may stay or be moved", function* ({ fs, git, propose, repository }) {
     yield* fs.writeFileString(join(repository, "fixture.txt"), `key ${accessKey}\n`)
     git("add", "fixture.txt")
     git("commit", "--quiet", "--message=Fixture")

@@ -33,7 +33,7 @@ it.each<readonly [string, object, (line: string) => unknown, Schema.Schema.AnyNo
   ["outcomes of lessons", { event: "outcome", success: true, ...of }, MemoryLine.decode, Outcome, same],
   ["uses of lessons", { event: "use", kind: "injected", ...of }, MemoryLine.decode, Use, same],
   ["outcomes", outcome({ id: "o1" }), AttemptOutcome.decode, AttemptOutcome.AttemptOutcome, AttemptOutcome.clean]
-])("the reader of %s takes what the schema takes, and nothing else", (_, sample, decode, schema, clean) => {
+])("the reader of %s accepts exactly what its schema accepts", (_, sample, decode, schema, clean) => {
   const decoded = (value: object): unknown => {
     const read = Schema.decodeUnknownEither(schema)(value)
     return Either.isRight(read) ? clean(read.right as never) : null
@@ -51,7 +51,7 @@ it.each<readonly [string, object, (line: string) => unknown, Schema.Schema.AnyNo
     assert.isNull(decode(line), line.slice(0, 30))
 })
 
-it("fields of others are left out of lessons and outcomes", () => {
+it("unknown fields are left out of lessons and outcomes", () => {
   const lesson = reflection({ id: "r1" })
   assert.deepStrictEqual<unknown>(MemoryLine.decode(JSON.stringify({ ...lesson, more: 1 })), lesson)
   const { loaded: _, taskId: _task, tools: _tools, ...rest } = outcome({ id: "o1" })
@@ -78,7 +78,7 @@ const anyOutcome = fc
   })
   .map(outcome)
 
-it("an outcome as it is kept has no secret, fits its limits, decodes to itself, and stays as it is", () => {
+it("a cleaned outcome: no secret, within limits, unchanged by encoding or another cleaning", () => {
   fc.assert(
     fc.property(anyOutcome, (given) => {
       const kept = AttemptOutcome.clean(given)
@@ -95,7 +95,7 @@ it("an outcome as it is kept has no secret, fits its limits, decodes to itself, 
   )
 })
 
-it("long texts that differ in their middle stay two", () => {
+it("long texts that differ only in their middle stay different", () => {
   const [one, other] = ["1", "2"].map((middle) => {
     const long = `${"x".repeat(5000)}${middle}${"y".repeat(5000)}`
     return AttemptOutcome.clean(outcome({ id: long, objective: long }))
@@ -111,6 +111,6 @@ it.each(triples`
   go on ::
   fix the roundin ::
   fix the rounding :: objective:fix the rounding
-`)("the subject of an outcome is its task's id, or 16 bytes of words: %j → %j", (objective, expected, taskId) => {
+`)("an outcome's subject: its task's id, or words of 16 bytes or more: %j → %j", (objective, expected, taskId) => {
   assert.strictEqual(AttemptOutcome.subjectOf({ objective, taskId: taskId === "" ? null : taskId }) ?? "", expected)
 })

@@ -40,8 +40,8 @@ const heard = Effect.fnUntraced(function* (log: Service) {
   return Queue.take(told)
 })
 
-describe("a file of outcomes that others share", () => {
-  live("is heard of without being asked, before there is a folder, rewritten, and when it comes again", function* () {
+describe("a shared file of outcomes", () => {
+  live("a follower hears of new outcomes: without a folder, after a rewrite, after recreation", function* () {
     const path = join(yield* folder, "a", "outcomes.jsonl")
     const [one, other] = [yield* logAt(path), yield* logAt(path)]
     const next = yield* heard(one)
@@ -56,7 +56,7 @@ describe("a file of outcomes that others share", () => {
     assert.strictEqual(yield* next, "o4")
   })
 
-  works("takes the first of two lines of one id, no matter who wrote them, and forgets both", function* () {
+  works("of two lines with one id the first counts, and pruning deletes both", function* () {
     yield* TestClock.setTime(now)
     const path = join(yield* folder, "outcomes.jsonl")
     const log = yield* logAt(path)
@@ -68,7 +68,7 @@ describe("a file of outcomes that others share", () => {
     assert.deepStrictEqual(ids(yield* log.outcomesSince(all)), ["o2"])
   })
 
-  works("keeps lines that are no outcome where they are, counts them, and puts a torn end aside", function* () {
+  works("unreadable lines stay and are counted; a torn last line moves to another file", function* () {
     const path = join(yield* folder, "outcomes.jsonl")
     const [first, last] = [outcome({ id: "o1" }), outcome({ id: "o2" })].map(AttemptOutcome.encode)
     const bad = [{ at: "yesterday" }, { status: "lost" }].map(
@@ -84,7 +84,7 @@ describe("a file of outcomes that others share", () => {
     assert.strictEqual(readFileSync(path, "utf8"), `${lines}${AttemptOutcome.encode(outcome({ id: "o3" }))}`)
   })
 
-  works("is ignored by git in a project's folder, which keeps its own file, and says where it cannot be", function* () {
+  works("git ignores it in a project, an own .gitignore stays, an error names its path", function* () {
     const place = yield* folder
     const add = (path: string) => Effect.flatMap(logAt(path), ({ append }) => append(outcome({ id: "o1" })))
     const ignored = join(place, ".reflection", ".gitignore")
@@ -104,7 +104,7 @@ describe("a file of outcomes that others share", () => {
 })
 
 describe("a file of findings", () => {
-  works("is written when something is found, with lines that are no finding left where they are", function* () {
+  works("exists only from the first finding on, and its unreadable lines stay", function* () {
     const path = join(yield* folder, "findings.jsonl")
     const log = yield* handle(FindingLog, FindingLog.Live({ path }))
     yield* log.append([])
@@ -117,7 +117,7 @@ describe("a file of findings", () => {
     assert.include(readFileSync(path, "utf8"), "nonsense")
   })
 
-  works("is held back where git tracks it and nobody said that it is trusted", function* () {
+  works("is held back if git tracks it and it is not marked as trusted", function* () {
     const place = yield* folder
     const path = join(place, "findings.jsonl")
     const git = (...words: ReadonlyArray<string>) => execFileSync("git", words, { cwd: place, stdio: "pipe" })
@@ -135,7 +135,7 @@ describe("a file of findings", () => {
   })
 })
 
-works("ReflexionStore.Live: leaves lines that do not decode, and reads around them", function* () {
+works("ReflexionStore.Live: skips lines that do not decode, and keeps them", function* () {
   yield* TestClock.setTime(Date.parse("2026-03-31T10:00:00.000Z"))
   const old = "2020-01-01T00:00:00.000Z"
   const { model: _model, source: _source, tags: _tags, ...eleven } = reflection({ id: "eleven", createdAt: old })

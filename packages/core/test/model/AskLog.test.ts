@@ -38,7 +38,7 @@ describe("AskLog", () => {
     ["link to a device", (file) => symlinkSync("/dev/zero", file)],
     ["link to nothing", (file) => symlinkSync(`${file}.elsewhere`, file)],
     ["folder", (file) => mkdirSync(file)]
-  ])("writes through no %s in a file's place", ([, put]) =>
+  ])("a %s instead of its file: reads and writes fail, and change nothing", ([, put]) =>
     Effect.gen(function* () {
       const place = yield* folder
       const at = new Date().toISOString()
@@ -52,7 +52,7 @@ describe("AskLog", () => {
     })
   )
 
-  works("keeps what many processes write at once, for the user alone", function* () {
+  works("keeps all lines that many processes write at once, readable only by the user", function* () {
     const place = join(yield* folder, "a", "models")
     yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
     assert.deepStrictEqual(yield* Effect.provide(read, files(place)), [])
@@ -64,7 +64,7 @@ describe("AskLog", () => {
     assert.strictEqual(statSync(join(place, "asks-2026-11-27.jsonl")).mode & 0o777, 0o600)
   })
 
-  works("keeps 30 days, and no file that is not its own goes", function* () {
+  works("keeps 30 days, and deletes no foreign file", function* () {
     const place = yield* folder
     writeFileSync(join(place, "tokens-2020-01-01.log"), "1\n")
     yield* TestClock.setTime(Date.UTC(2026, 9, 28, 23, 59))
@@ -79,7 +79,7 @@ describe("AskLog", () => {
     assert.strictEqual((yield* Effect.provide(read, files(place))).length, 2)
   })
 
-  works("forgets without a layer, and keeps the user's word like the questions", function* () {
+  works("keeps nothing without a layer; with one, it keeps questions and the user's word", function* () {
     yield* add(asked())
     assert.deepStrictEqual(yield* read, [])
     yield* TestClock.setTime(Date.UTC(2026, 10, 27, 12))
@@ -103,7 +103,7 @@ const word = (host: string, session: string | null) =>
 const isOff = (...texts: ReadonlyArray<string>) => Lines.isOff(Lines.parse(...texts), "s1")
 
 describe("AskLines", () => {
-  it("reads what it writes, wherever a line before was cut off", () => {
+  it("reads its own lines, even after a line that was cut off", () => {
     fc.assert(
       fc.property(fc.array(line), line, fc.nat(60), (lines, cut, at) => {
         const before = Lines.print(cut).slice(0, at)
@@ -112,7 +112,7 @@ describe("AskLines", () => {
     )
   })
 
-  it("is off exactly where the last three of a session have no answer, whatever others do", () => {
+  it("asking is off exactly if the session's last three questions have no answer", () => {
     fc.assert(
       fc.property(fc.array(ends), fc.array(line), (own, others) => {
         const strangers = others.map((one) => ({ ...one, session: `other ${one.session}` }))
@@ -123,7 +123,7 @@ describe("AskLines", () => {
     )
   })
 
-  it("is on again from the user's word, in that session or in all of the host's, and no question is lost", () => {
+  it("the user's word turns asking on again, per session or host; no question is lost", () => {
     assert.isTrue(isOff(unanswered))
     for (const session of ["s1", null]) assert.isFalse(isOff(unanswered, word("claude-code", session)))
     for (const other of [word("claude-code", "s2"), word("codex", null)]) assert.isTrue(isOff(unanswered, other))
@@ -133,7 +133,7 @@ describe("AskLines", () => {
     assert.lengthOf(Lines.parse(unanswered, word("claude-code", null)), 3)
   })
 
-  it("sums up", () => {
+  it("sums up calls, answers, tokens and the median time", () => {
     const none = { calls: 0, answered: 0, medianMs: null, inputTokens: 0, outputTokens: 0 }
     assert.deepStrictEqual(Lines.summary([]), none)
     const lines = [asked({ ms: 1 }), asked({ ms: 9, end: "late" }), asked({ ms: 2 }), asked({ ms: 4 })]
@@ -163,7 +163,7 @@ const ask = ModelCall.ask({
 })
 
 describe("ModelBudget", () => {
-  works("holds over all processes that share the log, and admits nothing that cannot be counted", function* () {
+  works("the daily limit holds for all processes of the log; an uncountable question is refused", function* () {
     const path = yield* folder
     const log = files(join(path, "models"))
     const { asked, layer } = yield* model(110)
@@ -177,7 +177,7 @@ describe("ModelBudget", () => {
     assert.deepStrictEqual([reason, yield* asked], ["over_budget", 1])
   })
 
-  worksWith(AskLog.Memory)("asks nothing more once the day's tokens are spent, and says what to change", function* () {
+  worksWith(AskLog.Memory)("the day's tokens are spent → asks no more, and the error names the setting", function* () {
     const { asked, layer } = yield* model(500)
     const failure = yield* Effect.flip(Effect.forever(ask)).pipe(
       Effect.provide([layer, ModelBudget.daily({ tokens: 1200 })])
@@ -188,7 +188,7 @@ describe("ModelBudget", () => {
     assert.strictEqual(yield* spent, 1500)
   })
 
-  worksWith(AskLog.Memory)("holds the tokens for one review at a time, and counts it into the day", function* () {
+  worksWith(AskLog.Memory)("each review has its own token limit and counts into the day's", function* () {
     const { asked, layer } = yield* model(500)
     yield* Effect.gen(function* () {
       for (const [detail, count] of [
@@ -204,7 +204,7 @@ describe("ModelBudget", () => {
     }).pipe(Effect.provide([layer, ModelBudget.daily({ tokens: 2400 })]))
   })
 
-  worksWith(AskLog.Memory)("counts about what was asked where the provider counts nothing", function* () {
+  worksWith(AskLog.Memory)("estimates the tokens if the provider counts none", function* () {
     const { layer } = yield* model(0)
     yield* Effect.provide(ask, [layer, ModelBudget.daily({ tokens: 1000 })])
     assert.strictEqual(yield* spent, 110)

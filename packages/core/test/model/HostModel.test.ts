@@ -27,7 +27,7 @@ while :; do sleep 1; done`
 const folderOf = (where: string) => Effect.map(Path.Path, (path) => path.dirname(where.trim()))
 
 describe("HostModel", () => {
-  live("asks a program in an empty folder, with the question as its input and nothing of it left", function* () {
+  live("asks the program by standard input, in an empty folder that it then removes", function* () {
     const { asking, fs, text } = yield* world
     const looks = `pwd > "$1/where"; ls -A > "$1/there"; cp "$2" "$1/system"; echo "$REFLEXION_ASKING $X"; cat`
     const using = asking(`${looks}; printf '\n\`\`\`json\n{"done":true}\n\`\`\`'`, { env: { X: "set" } })
@@ -39,7 +39,7 @@ describe("HostModel", () => {
     assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
   })
 
-  live("ends who takes too long, with the children, and leaves no file", function* () {
+  live("ends a program that takes too long, with its children, and leaves no file", function* () {
     const { asking, folder, fs, text } = yield* world
     const error = yield* Effect.flip(asking(stubborn, { timeout: "500 millis" })(asked))
     assert.include(error.message, "did not finish within 500ms")
@@ -47,7 +47,7 @@ describe("HostModel", () => {
     assert.isFalse(yield* fs.exists(yield* folderOf(yield* text("where"))))
   })
 
-  live("ends with a process that is killed, and leaves no file", function* () {
+  live("the asking process is killed → the program ends too, and leaves no file", function* () {
     const { folder, fs, text } = yield* world
     const outfile = `${folder}/worker.mjs`
     const entry = fileURLToPath(new URL("../support/hostModelWorker.ts", import.meta.url))
@@ -62,7 +62,7 @@ describe("HostModel", () => {
     assert.isFalse(yield* fs.exists(left))
   })
 
-  live("says what to do where there is no program, and asks nothing where a model is asked already", function* () {
+  live("no program → says what to do; already inside a question → asks nothing", function* () {
     const { asking, folder, fs } = yield* world
     yield* fs.writeFileString(`${folder}/plain`, "no program", { mode: 0o644 })
     for (const program of ["/nowhere/agent", `${folder}/plain`]) {
@@ -75,7 +75,7 @@ describe("HostModel", () => {
     assert.isFalse(yield* fs.exists(`${folder}/ran`))
   })
 
-  live("shows no secret of the program's, its environment's or the question's", function* () {
+  live("errors show no secret of the program, its environment or the question", function* () {
     const { asking } = yield* world
     const key = `sk-ant-api03-${"aB3".repeat(20)}`
     const env = { KEY: key, MY_API_KEY: "plain-words" }
@@ -89,7 +89,7 @@ describe("HostModel", () => {
     assert.include(error.message, "Wrong key")
   })
 
-  live("fails as its adapter reads it, by the name of the model that was asked", function* () {
+  live("fails as its adapter reads the answer, with the asked model's name", function* () {
     const { asking } = yield* world
     const usage = { inputTokens: 3, outputTokens: 2 }
     for (const [failed, reason, model, paid] of [

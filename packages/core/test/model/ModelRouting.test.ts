@@ -49,13 +49,13 @@ describe("ModelRouting", () => {
     }
   )
 
-  it("takes what is before the first slash for the provider", () => {
+  it("the text before the first slash is the provider", () => {
     const found = { provider: "openrouter", model: "meta/llama-4:free" }
     assert.deepStrictEqual(ModelRouting.parse("openrouter/meta/llama-4:free"), found)
     for (const name of ["", "gpt-5", "/gpt-5", "openai/"]) assert.isNull(ModelRouting.parse(name))
   })
 
-  it("knows a host's own small model, which is waited for no longer than 20 seconds", () => {
+  it("recognizes a host's own small model, and waits at most 20 seconds for it", () => {
     for (const name of list`opencode/small ¦ kilo/small ¦ claude-code/small ¦ codex/small`) {
       assert.isTrue(ModelRouting.isOwn(name))
       assert.strictEqual(ModelRouting.patience({ ...defaults, model: name }), 20)
@@ -81,7 +81,7 @@ describe("ModelRouting", () => {
     null :: ollama/qwen3:30b-a3b ¦ nanolabs/nanobot
   `
 
-  it.each(weak)("finds what is too weak to judge: %s", (pattern, ...names) => {
+  it.each(weak)("finds the models that are too weak to judge: %s", (pattern, ...names) => {
     for (const name of names) assert.strictEqual(`${ModelRouting.weakIn(config({}), name)}`, pattern, name)
   })
 
@@ -90,7 +90,7 @@ describe("ModelRouting", () => {
     ["my/ollama/gemma3", "ollama/*", null],
     ["openai/gpt-4o-mini", "4o-mini", "4o-mini"],
     ["openai/gpt-5", "", null]
-  ])("takes a pattern with a star for the whole name, and any other for a word: %s, %s", (name, pattern, found) =>
+  ])("a pattern with a star matches the whole name, any other a word: %s, %s", (name, pattern, found) =>
     assert.strictEqual(ModelRouting.weakIn(config({ models: { weak: [pattern] } }), name), found)
   )
 
@@ -104,7 +104,7 @@ describe("ModelRouting", () => {
     assert.strictEqual(ModelRouting.order(config(over), keyed.split(" ")).join(" "), expected)
   )
 
-  it("has the best of a provider's fast models first, or what the configuration lists", () => {
+  it("lists a provider's fast models, best first, or those that are configured", () => {
     assert.strictEqual(fast("anthropic")[0], "anthropic/claude-haiku-4-5")
     for (const provider of ["openai", "google", "github-copilot"]) assert.lengthOf(fast(provider), 2)
     assert.deepStrictEqual(fast("ollama"), [])
@@ -126,7 +126,7 @@ describe("ModelRouting", () => {
     null :: src/App.tsx ¦ server/app.py
   `
 
-  it.each(edited)("says what kind of work it is: %s: %s", (expected, ...paths) =>
+  it.each(edited)("names the kind of work by the edited files: %s: %s", (expected, ...paths) =>
     assert.strictEqual(`${ModelRouting.categoryOf(paths.map(edit))}`, expected)
   )
 

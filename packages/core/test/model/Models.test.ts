@@ -50,7 +50,7 @@ describe("Models", () => {
     ])
   })
 
-  works("has nobody to ask where models are off, or nothing is configured", function* () {
+  works("has no model to ask if models are off or none is configured", function* () {
     assert.deepStrictEqual(yield* candidates({}, { ANTHROPIC_API_KEY: key }), [])
     const failure = yield* Effect.flip(judged({ model: "auto" }))
     assert.strictEqual(failure.reason, "unavailable")
@@ -65,7 +65,7 @@ describe("Models", () => {
     ["is cut off", completion('{"done":', { finish: "length" })],
     ["says nothing", completion("")],
     ["hangs", { body: null, hangs: true }]
-  ])("asks the next where one %s, in the configured order, and counts what it cost", ([what, first]) =>
+  ])("a model %s → asks the next in the configured order, and counts the cost", ([what, first]) =>
     Effect.gen(function* () {
       const { seen, url } = yield* chatServer(({ model }) => (model === "first" ? first : completion('{"done":true}')))
       const fallback = ["local/second", "local/third"]
@@ -91,7 +91,7 @@ describe("Models", () => {
     assert.notInclude(JSON.stringify(failure) + String(failure) + failure.message, key)
   })
 
-  live("asks small questions of the fast model at the provider that judges, and else of the judge", function* () {
+  live("asks small questions of the judge's provider's fast model, or else of the judge", function* () {
     const { seen, url } = yield* chatServer(({ model }) =>
       model === "gone" ? { status: 404, body: {} } : completion("{}")
     )
@@ -151,7 +151,7 @@ const asking = (answer: Effect.Effect<ReadonlyArray<Response.PartEncoded>, AiErr
 }
 
 describe("EffectAiModel", () => {
-  works("asks a program's own model in words, and gives what it says with what it cost", function* () {
+  works("asks the program's own model in plain text, and returns its answer and cost", function* () {
     const { prompts, result } = yield* asking(Effect.succeed(says('So:\n{"done":true}')))
     assert.deepStrictEqual(yield* result, {
       text: 'So:\n{"done":true}',
@@ -167,7 +167,7 @@ describe("EffectAiModel", () => {
     ["unavailable", null],
     ["truncated", says("{", "length")],
     ["refused", says("", "content-filter")]
-  ])("fails as other models do, without what its error was caused by: %s", ([reason, parts]) =>
+  ])("fails like other models, without its error's cause: %s", ([reason, parts]) =>
     Effect.gen(function* () {
       const cause = new Error("Bearer top-secret-of-acme")
       const where = { module: "Own", method: "generateText" }

@@ -64,9 +64,9 @@ const byName: ReadonlyArray<readonly [string, string, ReadonlyArray<TranscriptEv
 ]
 
 describe("which stops a model is asked about", () => {
-  it.each(byName)("%s where %s", (expected, _, events) => assert.strictEqual(asked(events), expected === "asked"))
+  it.each(byName)("%s if %s", (expected, _, events) => assert.strictEqual(asked(events), expected === "asked"))
 
-  it("not about a subagent, nor with nobody there where a plain fact sends the agent on, in whatever language", () => {
+  it("not about a subagent, nor unattended if a fact decides, in any language", () => {
     assert.isFalse(asked(german, { parentSessionId: "p" }))
     const before = session("> Fix it and run npm test. / source / $ npm test => 4 passed / Done.", words)
     assert.isFalse(asked([...before, ...german], { attended: false }))
@@ -77,7 +77,7 @@ describe("which stops a model is asked about", () => {
     "src/a.ts is ported.\n\nRemaining: src/b.ts and src/c.ts.",
     "src/a.ts is ported.\n\n- [ ] src/b.ts\n- [ ] src/c.ts",
     "Ported to the new API."
-  ])("where it may end before the rest of the order, with somebody there or nobody: %s", (text) => {
+  ])("asked if a part of the order may be missing, attended or not: %s", (text) => {
     const events = session(`> Port src/a.ts, src/b.ts and src/c.ts to the new API. / edit /repo/src/a.ts / ${text}`)
     for (const attended of [true, false]) assert.isTrue(asked(events, { attended }))
   })
@@ -122,7 +122,7 @@ describe("the reader of answers", () => {
     ["a list", `[${whole.slice(0, 10)}]`]
   ])("reads nothing from %s", (_, text) => assert.isNull(Answers.read(text)))
 
-  it("changes each text of an answer, wherever it stands", () => {
+  it("applies a given change to every text of an answer", () => {
     const given = assessment({ next_steps: ["x"], remaining_work: [{ what: "x", quote: "x", event: "x" }] })
     const read = Answers.read(JSON.stringify(given), (words) => (words === "x" ? "y" : words))
     assert.deepStrictEqual(read?.next_steps, ["y"])
@@ -130,7 +130,7 @@ describe("the reader of answers", () => {
     assert.deepStrictEqual(Answers.read(JSON.stringify(given)), given)
   })
 
-  it("never takes a beginning for the whole, and fails on nothing", () => {
+  it("never accepts a truncated answer, and never throws", () => {
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.string(), fc.jsonValue(), (cut, noise, value) => {
         assert.isNull(Answers.read(`${noise.replaceAll(/[{}]/g, "")}${whole.slice(0, cut)}`))

@@ -45,7 +45,7 @@ const lacks = (text: string | null, ...parts: ReadonlyArray<string>) => {
 }
 
 describe("SessionDiff.ofDirectory", () => {
-  inRepository("has what was committed since the task or not, and new files", function* ({ commit, diffOf, write }) {
+  inRepository("shows changes since the task, committed or not, and new files", function* ({ commit, diffOf, write }) {
     yield* write("a.txt", "two\n")
     yield* commit("12:00")
     yield* write("a.txt", "three\n")
@@ -58,7 +58,7 @@ describe("SessionDiff.ofDirectory", () => {
     lacks(later, "-one")
   })
 
-  inRepository("leaves out what the user alone had changed", function* ({ commit, directory, diffOf, fs, write }) {
+  inRepository("leaves out files that only the user had changed", function* ({ commit, directory, diffOf, fs, write }) {
     const names = ["users.txt", "both.txt", "told.txt"]
     for (const name of names) yield* write(name, "one\n")
     yield* commit("10:30")
@@ -73,7 +73,7 @@ describe("SessionDiff.ofDirectory", () => {
     includes(yield* diffOf(null), "+changed users.txt")
   })
 
-  inRepository("shows only its own new files, and no keys", function* ({ commit, directory, diffOf, fs, write }) {
+  inRepository("shows no new files of others, and no keys", function* ({ commit, directory, diffOf, fs, write }) {
     yield* write(".gitignore", "ignored.txt\n")
     yield* fs.makeDirectory(`${directory}/config`)
     yield* write("config/.env.production", "TOKEN=committed-value\n")
@@ -88,7 +88,7 @@ describe("SessionDiff.ofDirectory", () => {
     lacks(diff, "TOKEN", "committed-value", "other-value", "root:")
   })
 
-  inRepository("runs nothing that the repository configures", function* ({ commit, directory, diffOf, fs, write }) {
+  inRepository("runs no program that the repository configures", function* ({ commit, directory, diffOf, fs, write }) {
     const ran = `${directory}/.git/ran`
     const touch = `echo "$0 $*" >> ${ran};`
     const filters = ["clean", "smudge", "process"].map((kind) => [`filter.od d.${kind}`, `${touch} cat`] as const)
@@ -141,7 +141,7 @@ describe("SessionDiff.ofDirectory", () => {
     assert.isFalse(yield* fs.exists(ran), yield* Effect.orElseSucceed(fs.readFileString(ran), () => ""))
   })
 
-  inRepository("says nothing where a filter has no override", function* ({ directory, diffOf, fs, write }) {
+  inRepository("gives no diff if a filter cannot be overridden", function* ({ directory, diffOf, fs, write }) {
     const ran = `${directory}/.git/ran`
     yield* git(directory, ["config", "filter.a=b.clean", `touch ${ran}; cat`])
     yield* write(".gitattributes", "*.txt filter=a=b\n")
@@ -153,7 +153,7 @@ describe("SessionDiff.ofDirectory", () => {
     assert.isFalse(yield* fs.exists(ran))
   })
 
-  inRepository("asks git in the sandbox where there is one", function* ({ directory, fs, write }) {
+  inRepository("runs git in the sandbox if there is one", function* ({ directory, fs, write }) {
     const box = `${directory}/.git/box`
     yield* fs.writeFileString(box, `#!/bin/sh\necho "$*" >> ${box}.log\nexec "$@"\n`)
     yield* fs.chmod(box, 0o755)
@@ -164,7 +164,7 @@ describe("SessionDiff.ofDirectory", () => {
     for (const line of asked) assert.match(line, /^\/\S*\/git /)
   })
 
-  inRepository("is bounded, and says so", function* ({ diffOf, write }) {
+  inRepository("has a length limit, and says what is left out", function* ({ diffOf, write }) {
     yield* write("a.txt", "long line of text\n".repeat(100_000))
     const names = Array.from({ length: 52 }, (_, number) => `new${number}.txt`)
     for (const name of names) yield* write(name, "x\n")
@@ -173,7 +173,7 @@ describe("SessionDiff.ofDirectory", () => {
     includes(diff, "the rest is left out", "(left out: 2 new")
   })
 
-  inRepository("is null outside of a working copy, and where it is elsewhere", function* ({ directory, diffOf, fs }) {
+  inRepository("is null outside a working copy, or if its tree is elsewhere", function* ({ directory, diffOf, fs }) {
     const other = yield* fs.makeTempDirectoryScoped()
     yield* fs.writeFileString(`${other}/a.txt`, "of somebody else\n")
     for (const place of [other, `${other}/none`])

@@ -72,7 +72,7 @@ it.each<Row>([
   ["open behind a choice", does("rename / Should I begin with a.ts or b.ts?"), unsaid, "incomplete, model, sent on"],
   ["open behind leave", does("rename / Shall I go ahead with it?"), unsaid, "incomplete, model, sent on"],
   ["open behind what cannot be undone", risky, { ...open, push: 0.95 }, "waiting_for_user, evidence"]
-])("a model that calls it %s", (_, events, opinion, expected) => {
+])("a model calls the turn %s", (_, events, opinion, expected) => {
   assert.strictEqual(brief(says(turn(events), opinion)), expected)
   if (events === risky) assert.isFalse(says(turn(events, { attended: false }), opinion).shouldContinue)
 })
@@ -84,7 +84,7 @@ it.each<readonly [string, string, boolean]>([
   ["a claim of a run before the last edit", "parser / source / green / source / boast", false],
   ["a required check that failed", "order / source / red / Fixed.", false],
   ["a required check that never ran", "order / source / Fixed.", false]
-])("a model takes back what is not borne out, and no fact: %s", (_, line, isTaken) => {
+])("a model clears an unproved finding, but never a fact: %s", (_, line, isTaken) => {
   const given = turn(does(line), { attended: false })
   const { verdict } = given.judged
   assert.isTrue(verdict.shouldContinue)
@@ -97,14 +97,14 @@ it.each<readonly [string, string, boolean]>([
 const isSent = (given: Turn, opinion: GivenOpinion, tells: boolean) =>
   decide(given, assessment(opinion), { ...first, tells }).verdict.shouldContinue
 
-it("a model that may only tell takes no finding back, and sends nobody on", () => {
+it("a model that may only tell clears no finding and sends no agent on", () => {
   const found = turn(does("parser / source / I fixed it and pushed it to origin."), { attended: false })
   assert.deepStrictEqual([isSent(found, { push: 0 }, true), isSent(found, { push: 0 }, false)], [true, false])
   const next = { ...open, push: 0.95 }
   assert.deepStrictEqual([isSent(turn(unchanged), next, true), isSent(turn(unchanged), next, false)], [false, true])
 })
 
-it("what is done says where nothing was run since, adds nothing to what is proved, and names no check of a project's", () => {
+it("done: a proved verdict stays, an untested one says so, no project's check is named", () => {
   const before = does("> Mend it and run the tests. / edit /repo/b.ts / green / Done.")
   const untested = german.slice(0, 2)
   const verdict = says(turn([...before, ...untested, ...does("fine")]), {})
@@ -120,7 +120,7 @@ it("what is done says where nothing was run since, adds nothing to what is prove
   assert.include(says(given, {}).reason, "No model outranks a required check")
 })
 
-it("a nudge goes by the configured threshold, once for one message, whatever is cited the second time", () => {
+it("a nudge follows the configured threshold, once per message, whatever is cited later", () => {
   const half = assessment({ ...open, push: 0.5, remaining_work: [announced] })
   assert.isFalse(decide(turn(german), half, first).verdict.shouldContinue)
   assert.isTrue(decide(turn(german), half, { ...first, from: 0.5 }).verdict.shouldContinue)
@@ -133,7 +133,7 @@ it("a nudge goes by the configured threshold, once for one message, whatever is 
   assert.isTrue(says(turn(next), asked).shouldContinue)
 })
 
-it("nobody is spoken to where evidence would say nothing", () => {
+it("the agent gets no feedback if evidence would give none", () => {
   const opinion = assessment(unsaid)
   const would = ({ verdict, wouldContinue }: ReturnType<typeof said>) => [verdict.shouldContinue, wouldContinue]
   assert.deepStrictEqual(would(said(turnOf(transcript(german), { profile: "advisory" }), opinion)), [false, true])
@@ -180,7 +180,7 @@ it.each([
   assert.include(feedback ?? "", `"${words}"`)
 })
 
-it("no secret, unseen character or sentence too long to be shown whole is quoted", () => {
+it("feedback quotes no secret, no invisible character and no overlong sentence", () => {
   const key = `ghp_${"a1B2c3D4e5".repeat(4)}`
   const long = `Rename the parser and ${"the lexer and ".repeat(20)}do not push it.`
   const events = does(`> ${sentence} ${long} / source / Gut. Als Nächstes nehme ich ${key} für alles.`)

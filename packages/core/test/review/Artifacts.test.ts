@@ -54,7 +54,7 @@ describe("ArtifactFiles.files", () => {
     assert.deepStrictEqual(told, [verdict.cost, review().decision, { gates, contradictions, checks: [] }, null])
   })
 
-  it("records what was run, who reviewed and what a model said, without secrets wherever they stand", () => {
+  it("records checks, reviewers and the model's opinion, without any secret", () => {
     const asked = {
       promptVersion: 1,
       model: "small-1",
@@ -86,7 +86,7 @@ describe("ArtifactFiles.files", () => {
     for (const { text } of files) assert.notInclude(text, token)
   })
 
-  it("shortens texts rather than cut the JSON of a record that would be too long", () => {
+  it("a record that would be too long: shortens its texts, and stays valid JSON", () => {
     const text = "ü\u0000\ud800 ".repeat(6000)
     const long = { ...verdict, reason: text, missing: Array.from({ length: 60 }, () => text), feedback: text }
     for (const file of ArtifactFiles.files(review({ verdict: long }))) {
@@ -95,7 +95,7 @@ describe("ArtifactFiles.files", () => {
     }
   })
 
-  it("keeps every id inside the folder, two ids apart, and knows its own records again", () => {
+  it("file names of any id stay in the folder, differ, and are recognized again", () => {
     const part = fc.constantFrom(...list`.. ¦ / ¦ \\ ¦ a ¦ A1 ¦ verdict_ ¦ _ ¦ - ¦ . ¦ con ¦ é`, "\0", "x".repeat(90))
     const parts = fc.array(part, { maxLength: 6 }).map((all) => all.join(""))
     const id = fc.oneof(parts, fc.string(), fc.fullUnicodeString({ maxLength: 120 }))
@@ -117,13 +117,13 @@ describe("ArtifactFiles.files", () => {
 })
 
 describe("ArtifactFiles.prune", () => {
-  it("keeps the newest twenty of a session and the signals that still have a record", () => {
+  it("keeps a session's newest twenty records, and signals that still have a record", () => {
     const names = Array.from({ length: 23 }, (_, index) => `s1_${time + index}.json`)
     const others = list`verdict_s1.json ¦ config.json ¦ .gitignore ¦ reflections.jsonl ¦ s1.json ¦ notes_2024.json`
     assert.deepStrictEqual(ArtifactFiles.prune([...others, ...names]).toSorted(), names.slice(0, 3))
   })
 
-  it("keeps two hundred in all, and drops a session's signals with its last record", () => {
+  it("keeps two hundred records in all, and drops a session's signals with its last record", () => {
     const names = Array.from({ length: 201 }, (_, index) => `session-${index}_${time + index}.json`)
     const signals = list`verdict_session-0.json ¦ verdict_session-.json ¦ verdict_session-1.json ¦ verdict_foreign.json`
     const gone = ArtifactFiles.prune([...signals, ...names]).toSorted()
@@ -156,7 +156,7 @@ const inPlace = (name: string, work: Work<Effect.Effect.Context<typeof workspace
   )
 
 describe("Artifacts.Live", () => {
-  inPlace("puts a review's files in the workspace, for the user alone, not for git", function* ({ folder, fs, write }) {
+  inPlace("writes a review's files for the user alone, and git ignores them", function* ({ folder, fs, write }) {
     assert.deepStrictEqual(yield* write(plain("session-one")), [])
     const files = ArtifactFiles.files(plain("session-one"))
     assert.sameMembers(yield* fs.readDirectory(folder), [".gitignore", ...files.map(({ name }) => name)])
@@ -180,7 +180,7 @@ describe("Artifacts.Live", () => {
     assert.include(yield* fs.readFileString(`${folder}/verdict_s1.json`), "1700000000021")
   })
 
-  inPlace("follows no symbolic link in the folder's or a file's place", function* ({ folder, fs, root, write }) {
+  inPlace("follows no symbolic link at the path of the folder or a file", function* ({ folder, fs, root, write }) {
     const elsewhere = yield* fs.makeTempDirectoryScoped()
     yield* fs.symlink(elsewhere, folder)
     assert.match((yield* write()).join(), /symbolic link/)
@@ -194,7 +194,7 @@ describe("Artifacts.Live", () => {
     assert.include(yield* fs.readFileString(`${other}/.reflection/verdict_s1.json`), "s1")
   })
 
-  inPlace("warns of what cannot be written and goes on, leaving no half file", function* ({ folder, fs, root, write }) {
+  inPlace("warns if it cannot write, goes on, and leaves no partial file", function* ({ folder, fs, root, write }) {
     assert.lengthOf(yield* write(plain(), `${root}/gone`), 1)
     assert.isFalse(yield* fs.exists(`${root}/gone`), "a workspace that is gone does not come back")
     yield* fs.writeFileString(folder, "a file")
@@ -236,7 +236,7 @@ const place = Effect.gen(function* () {
 })
 
 describe("DecisionLog.Live", () => {
-  works("adds a line per decision, in a folder that it makes", function* () {
+  works("adds a line per decision, and creates the folder", function* () {
     const { fs, root } = yield* place
     const file = `${root}/reflexion/log.jsonl`
     const decisions = [decision, { ...decision, decision: "notice" as const, attempt: null }]
@@ -245,7 +245,7 @@ describe("DecisionLog.Live", () => {
     assert.deepStrictEqual(yield* Effect.forEach(lines, (line) => decode(line)), decisions)
   })
 
-  works("begins a new log when the old one is long, goes on where it cannot write, and follows no link", function* () {
+  works("starts a new log after a long one, survives failed writes, and follows no link", function* () {
     const { fs, root } = yield* place
     const log = `${root}/log.jsonl`
     yield* append("/dev/null/log.jsonl", decision)

@@ -32,7 +32,7 @@ const stale = transcript(
 const begin = "1970-01-01T00:00:00.000Z"
 
 describe("JudgeService.Evidence", () => {
-  byEvidence("judges a transcript that grows or is rewritten as the pure judge does one that came whole", function* () {
+  byEvidence("judges a growing or rewritten transcript as the pure judge judges the whole one", function* () {
     const judge = yield* JudgeService
     const isPure = (given: Transcript, now = begin) =>
       Effect.map(judge.judge(given), (verdict) => {
@@ -52,7 +52,7 @@ describe("JudgeService.Evidence", () => {
     assert.include(error.message, "empty-one")
   })
 
-  onDisk("reads the working copy, where there is one", function* () {
+  onDisk("reads the working copy if there is one", function* () {
     const fs = yield* FileSystem.FileSystem
     const cwd = yield* fs.makeTempDirectoryScoped()
     yield* fs.writeFileString(`${cwd}/package.json`, `{"scripts":{"zap":"vitest run"}}`)
@@ -66,7 +66,7 @@ describe("JudgeService.Evidence", () => {
     assert.deepStrictEqual([yield* isTested(cwd), yield* isTested(`${cwd}/gone`)], [true, false])
   })
 
-  byEvidence("gives the feedback of the attempt, and of none that the transcript shows", function* () {
+  byEvidence("numbers the feedback by the given attempt, and after the transcript's nudges", function* () {
     const judge = yield* JudgeService
     const attemptOf = (events: ReadonlyArray<TranscriptEvent>, attempt: number) =>
       Effect.map(judge.review({ ...stale, events }, { attempt }), ({ nudges, verdict }) => [
@@ -116,7 +116,7 @@ const rows: ReadonlyArray<readonly [string, string, number]> = [
 ]
 
 describe("JudgeService.Live", () => {
-  it.scoped.each(rows)("asks about what evidence leaves open or calls done, once: %s", ([line, expected, calls]) =>
+  it.scoped.each(rows)("asks once if evidence leaves the turn open or calls it done: %s", ([line, expected, calls]) =>
     Effect.gen(function* () {
       const { asked, judge } = yield* judging(says(done))
       const { cost, source, status } = yield* judge(line === "unchanged" ? unchanged : session(line))
@@ -127,7 +127,7 @@ describe("JudgeService.Live", () => {
     })
   )
 
-  works("nudges for what the model shows in the record, with the attempt's number", function* () {
+  works("nudges for open work that the model cites from the record, with the attempt's number", function* () {
     const work = { what: "the tests", event: "e2", quote: "Als Nächstes schreibe ich die Tests" }
     const opinion = assessment({ status: "in_progress", remaining_work: [work] })
     const { review } = yield* judging(says(JSON.stringify(opinion)))
@@ -140,7 +140,7 @@ describe("JudgeService.Live", () => {
     ["has no object", "It looks done to me."],
     ["was cut off", done.slice(0, -10)],
     ["has another schema", '{"verdict":"ok"}']
-  ])("asks once more after an answer that %s, for the object alone, and else judges by evidence", ([, text]) =>
+  ])("an answer that %s → asks again for the object alone, then judges by evidence", ([, text]) =>
     Effect.gen(function* () {
       const { asked: prompts, review } = yield* judging(says(text, done))
       const { asked, verdict } = yield* review(unchanged)
@@ -153,7 +153,7 @@ describe("JudgeService.Live", () => {
     })
   )
 
-  works("leaves tier 1's verdict where the model fails, names the failure, and shows no key", function* () {
+  works("the model fails → tier 1's verdict stays, names the failure and shows no key", function* () {
     const logged: Array<string> = []
     const log = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
     const { asked, review } = yield* judging(() => ofStatus(400, "wrong key sk-proj-aB3dE5gH7jK9mN1pQ3sT5v"))
@@ -184,7 +184,7 @@ describe("JudgeService.Live", () => {
     [["Be kind.", "Look at the tests."], "Be kind"],
     [[" ", "x".repeat(65_537), "Look at the tests."], "Look at the tests"],
     [null, undefined]
-  ])("takes guidance from a trusted workspace's file, or from the session alone: %#", ([texts, expected]) =>
+  ])("guidance comes from a trusted workspace's file, or else from the session: %#", ([texts, expected]) =>
     Effect.gen(function* () {
       const guidance = JudgeGuidance.layer({
         texts: () => Effect.succeed(texts),

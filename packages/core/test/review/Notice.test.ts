@@ -61,12 +61,12 @@ const lines = (): ReadonlyArray<readonly [when: string, line: string]> => {
 }
 
 describe("Notice.render", () => {
-  it("says each in a line, as the golden file has it", async () => {
+  it("each notice is one line, as in the golden file", async () => {
     const text = lines().map(([when, line]) => `${when}\n  ${line}\n`)
     await expect(text.join("\n")).toMatchFileSnapshot(fileURLToPath(new URL("golden/notices.txt", import.meta.url)))
   })
 
-  it("is one short line without secrets, whatever the verdict holds", () => {
+  it("a notice is one short line without secrets, for any verdict", () => {
     const parts = [`TOKEN=${token}`, "a\nb\r\nc", "x".repeat(500), `${"y".repeat(170)} ${token}`, "tests: failed"]
     const text = fc.oneof(fc.fullUnicodeString({ maxLength: 300 }), fc.constantFrom(...parts))
     const kind = fc.constantFrom(
@@ -91,7 +91,7 @@ describe("Notice.render", () => {
   })
 })
 
-it("Notice.problem says how many there are besides the first, however long that is", () => {
+it("Notice.problem counts the problems after the first, however long the first is", () => {
   const first = `/repo/.reflection/config.json:1:2: k0: unknown key; ${"long ".repeat(60)}`
   assert.match(Notice.problem("a:1:1: b"), /fixed: a:1:1: b$/)
   assert.match(Notice.problem("a:1:1: b\na:2:1: c"), / \(and 1 more\)$/)

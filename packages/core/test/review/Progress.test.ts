@@ -54,7 +54,7 @@ const judgedOf = (line: string) => seenOf(transcript(does(line))).judged
 const texts = (found: ReadonlyArray<Finding>) => found.map(({ message }) => message)
 
 describe("Progress", () => {
-  reviews("is none before the first reminder", function* () {
+  reviews("compares a stop with the last reminder, and is absent before the first", function* () {
     const service = yield* JudgeService
     const look = (all: ReadonlyArray<TranscriptEvent>) => service.review(transcript(all, { cwd: null }), { attempt: 1 })
     assert.isUndefined((yield* look(begun)).progress)
@@ -72,7 +72,7 @@ describe("Progress", () => {
     }
   })
 
-  reviews("is told to the user after the last reminder, and recorded", function* () {
+  reviews("the user sees it after the last reminder, and the records keep it", function* () {
     yield* started
     const host = yield* TestHost
     const session = yield* play("s1")
@@ -90,7 +90,7 @@ describe("Progress", () => {
     assert.deepStrictEqual(found, [undefined, 1, 2, 3])
   })
 
-  it("takes neither a check that was run for it nor a comment that stands for a step of the agent's", () => {
+  it("neither our own check run nor a standing comment counts as the agent's step", () => {
     const judged = judgedOf("task / source / claims")
     const gates = judged.verdict.gates.map((one) =>
       one.gate === "tests" ? { ...one, result: "failed" as const } : one
@@ -110,7 +110,7 @@ describe("Progress", () => {
     assert.deepStrictEqual(done, [told], "what the reminder and the verdict name is one")
   })
 
-  it("puts each item in one place, and is never followed over one that is stuck", () => {
+  it("each item is done, stuck or new; with a stuck item, not all was followed", () => {
     const items = fc.uniqueArray(
       fc.constantFrom(
         Missing.ofOther("gates/failing", "tests: failed", { gate: "tests" }),

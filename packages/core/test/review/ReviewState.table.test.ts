@@ -287,7 +287,7 @@ describe("ReviewState", () => {
   })
 
   it.each(list`question ¦ background ¦ input ¦ compaction ¦ plan ¦ child ¦ abort ¦ error ¦ stop ¦ deleted ¦ message`)(
-    "drops what is under review or waits for it: %s",
+    "drops a running or waiting review: %s",
     (event) => {
       for (const state of ["reviewing", "settling"]) assert.include(decided(state, event)[1], "phase=quiet")
       assert.match(decided("reviewing", event)[0], /^cancel, none/)

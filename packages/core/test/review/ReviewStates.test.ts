@@ -26,7 +26,7 @@ describe.each([
   ["Live", onDisk("/codex/sessions")],
   ["Memory", ReviewStates.Memory]
 ] as const)("ReviewStates.%s", (_, layer) => {
-  worksWith(layer)("has what was saved last, and keeps sessions apart, whatever they are called", function* () {
+  worksWith(layer)("returns the last saved state, and keeps sessions of any name apart", function* () {
     const states = yield* ReviewStates
     const ids = ["a", "a/b", "a-b", "../a", "..", "", "A".repeat(300), `${"A".repeat(299)}B`, "verdict_a", "é"]
     for (const id of ids) {
@@ -37,7 +37,7 @@ describe.each([
     for (const [reviews, id] of ids.entries()) assert.deepStrictEqual(yield* states.load(id), { ...begun, reviews })
   })
 
-  worksWith(layer)("is off from the user's stop to their start, whatever is saved meanwhile", function* () {
+  worksWith(layer)("a session is off from the user's stop to their start, whatever is saved meanwhile", function* () {
     const states = yield* ReviewStates
     assert.isFalse(yield* states.isStopped("s1"))
     yield* states.setStopped("s1", true)
@@ -63,7 +63,7 @@ const live = (title: string, work: Work<Needs, [Place]>) =>
   it.scoped(title, () => Effect.flatMap(place, (given) => Effect.gen(() => work(given))).pipe(Effect.provide(onDisk())))
 
 describe("ReviewStates.Live", () => {
-  live("begins again where what was saved is damaged, or another session's", function* ({ fs, path, states }) {
+  live("a damaged state, or another session's, loads as none", function* ({ fs, path, states }) {
     yield* states.save("s1", begun)
     const text = yield* fs.readFileString(`${path}/s1.json`)
     for (const damaged of ["", "{", "null", text.slice(0, 40), text.replace('"attempts": 2', '"attempts": "2"')]) {
@@ -74,7 +74,7 @@ describe("ReviewStates.Live", () => {
     assert.isNull(yield* states.load("s2"))
   })
 
-  live("is off from the user's word to stop, whatever becomes of the state", function* ({ fs, path, states }) {
+  live("the user's stop holds even if the state is damaged or deleted", function* ({ fs, path, states }) {
     yield* states.save("s1", begun)
     yield* states.setStopped("s1", true)
     for (const damage of [fs.writeFileString(`${path}/s1.json`, "damaged"), fs.remove(`${path}/s1.json`)]) {
@@ -85,7 +85,7 @@ describe("ReviewStates.Live", () => {
     assert.isNull(yield* states.load("s1"))
   })
 
-  live("leaves nothing but the state itself, readable by the user alone", function* ({ fs, path, states }) {
+  live("leaves only the state's file, readable only by the user", function* ({ fs, path, states }) {
     for (const attempts of [2, 3]) yield* states.save("s1", { ...begun, attempts })
     assert.deepStrictEqual(yield* fs.readDirectory(path), ["s1.json"])
     assert.strictEqual((yield* fs.stat(`${path}/s1.json`)).mode & 0o777, 0o600)
@@ -106,7 +106,7 @@ describe("ReviewStates.Live", () => {
     assert.strictEqual(yield* fs.readFileString(`${path}/target`), "kept")
   })
 
-  live("moves a folder out of a state's place, so that the session goes on", function* ({ fs, path, states }) {
+  live("moves a folder away from a state's path, so that the session goes on", function* ({ fs, path, states }) {
     yield* fs.makeDirectory(`${path}/s1.json/kept`, { recursive: true })
     assert.isNull(yield* states.load("s1"))
     yield* states.save("s1", begun)
@@ -115,7 +115,7 @@ describe("ReviewStates.Live", () => {
     assert.deepStrictEqual(yield* fs.readDirectory(`${path}/${aside}`), ["kept"])
   })
 
-  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))("cannot save without its folder", function* () {
+  worksWith(ReviewStates.Live({ directory: "/dev/null/states" }))("fails to save without its folder", function* () {
     const states = yield* ReviewStates
     assert.isNull(yield* Effect.orElseSucceed(states.load("s1"), () => null))
     for (const work of [states.save("s1", begun), states.setStopped("s1", true)])

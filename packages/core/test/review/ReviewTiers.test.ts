@@ -200,7 +200,7 @@ describe("ReviewTiers", () => {
     ["package.json", '"version": "1.0.0"', '"version": "1.1.0"', undefined],
     ["package.json", '"lint": "eslint ."', '"lint": "eslint . || true"', undefined],
     [".eslintrc.json", '"no-console": "error"', '"no-console": "off"', undefined]
-  ])("takes no green for proof where the task changed the check, and names that: %s %s", ([file, old, next, found]) =>
+  ])("a passed check that the task changed proves nothing, and names the change: %s %s", ([file, old, next, found]) =>
     Effect.gen(function* () {
       const changed = call("Edit", { file_path: `/repo/${file}`, old_string: old, new_string: next })
       const all = [...unchecked.slice(0, 2), changed, ...unchecked.slice(2)]
@@ -211,7 +211,7 @@ describe("ReviewTiers", () => {
     })
   )
 
-  works("tells the agent of a line once, and then the user what it answered", function* () {
+  works("tells the agent of a review comment once, then gives the user its answer", function* () {
     const consensus = consensusOf(false)
     const first = yield* judge(checked, { consensus })
     assert.deepStrictEqual([first.reviewed.length, first.verdict.shouldContinue], [1, true])
@@ -225,7 +225,7 @@ describe("ReviewTiers", () => {
     assert.isFalse(rerun.judged.wouldContinue, "running the checks moves evidence, and answers no comment")
   })
 
-  it.effect("reviews no change of a task whose record is too long to be held, and says so", () => {
+  it.effect("a record too long to hold → no cross review, and the problem says so", () => {
     const reviewed: Array<string> = []
     return Effect.gen(function* () {
       const config = { ...everything, model: "off" }
@@ -252,7 +252,7 @@ describe("ReviewTiers", () => {
     ["checked", "two", { reviewer: "two" }, "two", "", "two 3"],
     ["open", "auto", { reviewer: "one", auditor: "two" }, "two", `one: ${why}`, "down 1, one 1, two 1"],
     ["open", "down", { reviewer: "down" }, "", /^test\/down: (?!the model judged)/, "down 2, one 1, two 0"]
-  ])("takes no second opinion from the model that really judged: %s, %s, %j", ([what, model, roles, ...expected]) =>
+  ])("the model that really judged gives no second opinion: %s, %s, %j", ([what, model, roles, ...expected]) =>
     Effect.gen(function* () {
       const [heard, leftOut, calls] = expected
       const models: Record<string, Asked> = {}
@@ -271,7 +271,7 @@ describe("ReviewTiers", () => {
     })
   )
 
-  works("keeps the judge and the reviewers within one review's tokens", function* () {
+  works("the judge and the reviewers share one review's token limit", function* () {
     const model = yield* modelOf(() => done, { inputTokens: 2900, outputTokens: 10 })
     const config = { ...everything, checks: [], models: { tokensPerReview: 3000 } }
     const { judged } = yield* judge(open, { config, models: { "test/judge": model, "test/reviewer": model } })
@@ -306,7 +306,7 @@ describe("ReviewTiers", () => {
   const silent = ["timed_out", "unavailable"] as const
   const result = fc.constantFrom(red, green, ...silent.map((one) => checkResult({ result: one })))
 
-  it("is never complete over a failed gate or a dissent, and nudges for nothing but what is open", async () => {
+  it("never complete despite a failed gate or a dissent; nudges only for open turns", async () => {
     let sent = 0
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom(...parts), { maxLength: 6 }),
@@ -356,7 +356,7 @@ it.each<readonly [string, ReadonlyArray<TranscriptEvent>, PartialConfig, boolean
   ["a change that is done", checked, { crossReview: { reviewer: "a/b" } }, true],
   ["a change that is open", unchecked, { crossReview: { reviewer: "a/b" } }, false],
   ["a plan", plans, everything, false]
-])("something beyond evidence has to be done about %s: %#", (_, events, over, expected) => {
+])("whether more than evidence is needed for %s: %#", (_, events, over, expected) => {
   const turn = { session: transcript(events), context: { ...context, config: configured(over) }, now: null }
   const { state } = Judgment.replay(turn.session, turn.context)
   assert.isTrue(BeyondEvidence.isConfigured(turn.context.config))
@@ -364,7 +364,7 @@ it.each<readonly [string, ReadonlyArray<TranscriptEvent>, PartialConfig, boolean
   assert.strictEqual(BeyondEvidence.isDue(state, Judgment.verdict(state, turn), turn), expected)
 })
 
-it("what is beyond evidence lasts as long as what it does, and no review is given up before", () => {
+it("BeyondEvidence.longest covers the checks, the judge and the reviewers", () => {
   const { checks } = configured(everything)
   assert.isAtLeast(BeyondEvidence.longest(configured(everything)), 3 * 60 + 60)
   assert.isAbove(BeyondEvidence.longest({ ...defaults, checks }), BeyondEvidence.longest(defaults) + 60)
@@ -419,7 +419,7 @@ const stops = Effect.fnUntraced(function* (count: number, setting: Asking = {}) 
 })
 
 describe("a question at a stop", () => {
-  works("is kept with what it took, and told in a few words", function* () {
+  works("is logged with its time and tokens, and described in a few words", function* () {
     yield* TestClock.setTime(Date.UTC(2026, 10, 27, 9))
     const { judged, lines } = yield* stops(1)
     const kept = { at: "2026-11-27T09:00:00.000Z", host: "transcript", inputTokens: 3600, outputTokens: 12 }
@@ -434,7 +434,7 @@ describe("a question at a stop", () => {
     ["a configured one", "local/large", 60, ["never"], "timed_out"],
     ["a host's own and its second reader together", own, 20, ["no JSON", "never"], "no answer within"],
     ["a configured one and its second reader together", "local/large", 60, ["no JSON", "never"], "no answer within"]
-  ])("is late after its time: %s", ([, model, seconds, said, reason]) =>
+  ])("is late after the model's time limit: %s", ([, model, seconds, said, reason]) =>
     Effect.gen(function* () {
       const waiting = yield* Effect.fork(stops(1, { said, config: { model } }))
       // The first answer takes 4.1 seconds of the test's time by itself.
@@ -449,7 +449,7 @@ describe("a question at a stop", () => {
     })
   )
 
-  works("that nobody answers three times in a row is the session's last, which is told once", function* () {
+  works("after three questions without an answer, the session asks no more, and says so once", function* () {
     const { calls, judged, lines } = yield* stops(5, { said: ["down", "no JSON", "neither", "down", "down"] })
     assert.strictEqual(calls, 4, "the answer that could not be read had a second reader")
     assert.strictEqual(lines.map(({ end }) => end).join(), "failed,unreadable,failed")
@@ -462,7 +462,7 @@ describe("a question at a stop", () => {
     assert.strictEqual(AskedLine.describe(judged[2]?.asked), "asked claude-code/small: no answer, 0.0 s")
   })
 
-  works("is one of models.callsPerDay where somebody is there, over all sessions, until midnight UTC", function* () {
+  works("counts toward models.callsPerDay over all attended sessions, until midnight UTC", function* () {
     yield* TestClock.setTime(Date.UTC(2026, 10, 27, 23, 59))
     const yesterday = askLine({ at: "2026-11-26T23:59:59.999Z" })
     const unattended = askLine({ at: "2026-11-27T08:00:00.000Z", attended: false })
@@ -480,7 +480,7 @@ describe("a question at a stop", () => {
     assert.strictEqual((yield* stops(1, { kept: [...kept, ...today] })).calls, 1)
   })
 
-  works("is not put where it cannot be counted, or would cost too much", function* () {
+  works("is not asked if it cannot be counted or would cost too much", function* () {
     const broken = new AskLogError({ file: "/state/models/asks.jsonl", cause: "EACCES" })
     const refuses = () => broken
     const uncounted = { add: refuses, again: refuses, read: broken, spend: refuses, spent: broken }

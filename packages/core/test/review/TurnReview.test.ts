@@ -42,7 +42,7 @@ const statesWith = (over: (known: Context.Tag.Service<ReviewStates>) => Partial<
   })
 
 describe("TurnReview.run", () => {
-  reviews("nudges until the tests ran, and tells the user, the log and the workspace", function* () {
+  reviews("nudges until the tests ran, and informs the user, the log and the workspace", function* () {
     yield* TestClock.setTime(Date.parse("2026-03-02T09:00:00Z"))
     yield* started
     const host = yield* TestHost
@@ -85,7 +85,7 @@ describe("TurnReview.run", () => {
     assert.deepStrictEqual(told, ["reflexion: done, after nudging the agent once: the tests pass."])
   })
 
-  it.scoped("keeps 512 sessions open, and lets go those at rest of longest ago, forgetting nothing", () => {
+  it.scoped("keeps 512 sessions in memory, drops those idle the longest, and forgets nothing", () => {
     const loads: Array<string> = []
     const states = statesWith(({ load }) => ({
       load: (id) =>
@@ -118,7 +118,7 @@ describe("TurnReview.run", () => {
     }).pipe(Effect.provide(services({ states })))
   })
 
-  reviews("takes up a session that it did not see begin, and finishes its work when the events end", function* () {
+  reviews("reviews a session whose beginning it missed, and finishes its work after the last event", function* () {
     const host = yield* TestHost
     const program = yield* started
     const [seen, unseen] = [yield* worked(), yield* play("s2")]
@@ -132,7 +132,7 @@ describe("TurnReview.run", () => {
     assert.deepStrictEqual(yield* nudges("s1"), [1])
   })
 
-  it.effect("fails with the events, not before", () => {
+  it.effect("fails with the error of the events", () => {
     const error = new AgentHostError({ reason: "unreachable", sessionId: null })
     const broken = services({ host: () => ({ events: Stream.fail(error) }) })
     return Effect.map(Effect.flip(Effect.provide(TurnReview.run(), broken)), (found) =>
@@ -164,7 +164,7 @@ describe("TurnReview.run, when something fails", () => {
     ["cannot be read", "load", unreadable, /EIO/],
     ["makes the store crash", "load", crash, /a fault/],
     ["makes it crash when a nudge is saved", "save", crash, /a fault/]
-  ])("nudges nothing while the state %s, and goes on once it does not", ([, where, fault, said]) => {
+  ])("no nudge while the state %s; afterwards it nudges again", ([, where, fault, said]) => {
     let isBroken = true
     const states = statesWith(({ load, save }) => ({
       load: (id) => (isBroken && where === "load" ? fault : load(id)),
@@ -182,7 +182,7 @@ describe("TurnReview.run, when something fails", () => {
     }).pipe(Effect.provide(services({ states })))
   })
 
-  reviews("keeps secrets out of what it sends, tells, logs and writes", function* () {
+  reviews("keeps secrets out of feedback, notices, log and files", function* () {
     const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
     yield* started
     const host = yield* TestHost
@@ -209,7 +209,7 @@ const stop = (line: string, rest: Parameters<typeof transcript>[1] = {}) =>
   })
 
 describe("TurnReview.onIdle", () => {
-  reviews("reviews one stop, with what earlier processes left behind", function* () {
+  reviews("reviews one stop, with the state that earlier processes left", function* () {
     for (const [line, expected] of [
       ["task / claims", [1]],
       ["task / claims", [1]],
@@ -225,7 +225,7 @@ describe("TurnReview.onIdle", () => {
   it.effect.each<readonly [string, string, Parameters<typeof transcript>[1]]>([
     ["it is a subagent's session", "task / claims", { parentSessionId: "s0" }],
     ["the agent is in plan mode", "task / mode plan / claims", {}]
-  ])("abstains where %s", ([why, line, rest]) =>
+  ])("abstains if %s", ([why, line, rest]) =>
     Effect.gen(function* () {
       yield* stop(line, rest)
       assert.deepStrictEqual([yield* log("s1"), yield* nudges("s1")], [[`abstain: ${why}`], []])
@@ -256,7 +256,7 @@ const routing = { frontend: "google/gemini-3-pro", default: "openai/gpt-5" }
 it.scoped.each<readonly [PartialConfig, string, string | null, string | null]>([
   [{}, "/repo/src/App.tsx", null, null],
   [{ routing }, "/repo/src/App.tsx", "frontend", "google/gemini-3-pro"]
-])("the model that goes on is the session's own, or the configured one of what was edited: %j, %s", (row) => {
+])("the session's model goes on, or the one configured for the edited files: %j, %s", (row) => {
   const [config, file, category, model] = row
   const expected = category === null ? null : { category, model }
   return Effect.map(routed(config, file), (found) => assert.deepStrictEqual(found, [model, expected]))
@@ -353,7 +353,7 @@ describe("a stop by a usage limit", () => {
     "the user's stop command": ({ session }: World) => session.emit({ _tag: "Command", command: "stop", at: 0 }),
     "a restart of the host": ({ program }: World) => program.restart
   }
-  it.scoped.each(Object.entries(ends))("%s meanwhile → it does not go on by itself", ([, happens]) =>
+  it.scoped.each(Object.entries(ends))("%s meanwhile → the agent does not go on by itself", ([, happens]) =>
     Effect.gen(function* () {
       const world = yield* stopped
       yield* happens(world)

@@ -7,7 +7,7 @@ import { list, pairs } from "../support/rows.ts"
 const read = (text: string) => DoneWhen.conditions(text).map(({ command, text }) => [text, command])
 
 describe("conditions for being done", () => {
-  it("are one in a line or list item, without the list's marks and headings", () => {
+  it("each line or list item is one condition, without marks and headings", () => {
     const text = `# Done when
 
 - the README names the flag
@@ -24,7 +24,7 @@ describe("conditions for being done", () => {
     ])
   })
 
-  it("are divided by semicolons in one line, but not within a command", () => {
+  it("semicolons separate conditions in one line, but not within a command", () => {
     const both = [
       ["`npm test` passes", "npm test"],
       ["the docs say so", null]
@@ -43,7 +43,7 @@ describe("conditions for being done", () => {
   `
 
   for (const [text, command] of commands)
-    it(`see the command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, command]]))
+    it(`the command is found in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, command]]))
 
   const names = list`
     \`total()\` passes the id on ¦ \`Cart\` is gone ¦ the \`total\` of the cart is right ¦ \`npm test\` fails without the patch
@@ -51,9 +51,10 @@ describe("conditions for being done", () => {
     the docs mention \`npm run e2e\` ¦ \`retries\` is 3
   `
 
-  for (const text of names) it(`see no command in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, null]]))
+  for (const text of names)
+    it(`no command is found in: ${text}`, () => assert.deepStrictEqual(read(text), [[text, null]]))
 
-  it("are few, short, each once, and never without words", () => {
+  it("conditions are few, short, unique and never without words", () => {
     const line = fc.oneof(fc.string(), fc.constantFrom("- a", "```", "# b", "$ npm test", "`make` passes", "  c", ""))
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
@@ -70,7 +71,7 @@ describe("conditions for being done", () => {
     )
   })
 
-  it("are read of long texts", () => {
+  it("long texts are read in linear time", () => {
     for (const part of ["` ", "- ", "a`b ", "`npm test` ", ";", "run `", "$ "]) {
       // A quadratic scan would reach the test's time limit.
       assert.isAtMost(DoneWhen.parse(part.repeat(40_000)).length, maxItems, part)

@@ -122,14 +122,17 @@ describe("what a call proves", () => {
     } else assert.includeMembers([...found], expected.split(", "))
   })
 
-  it.each(list`denied ¦ interrupted ¦ pending ¦ running ¦ background`)("is nothing, while it is %s", (status) => {
-    const self = gathered(`#a $${status} npm test`)
-    assert.deepStrictEqual(self.runs, [])
-    if (status === "background") assert.strictEqual(self.issued[0]?.gate, "tests")
-    if (status === "denied") assert.deepStrictEqual(self.denied, [{ callId: "a", gates: ["tests"] }])
-  })
+  it.each(list`denied ¦ interrupted ¦ pending ¦ running ¦ background`)(
+    "a call proves nothing while it is %s",
+    (status) => {
+      const self = gathered(`#a $${status} npm test`)
+      assert.deepStrictEqual(self.runs, [])
+      if (status === "background") assert.strictEqual(self.issued[0]?.gate, "tests")
+      if (status === "denied") assert.deepStrictEqual(self.denied, [{ callId: "a", gates: ["tests"] }])
+    }
+  )
 
-  it("has the tests that failed by name, and proves nothing by an error that says that it exited with 0", () => {
+  it("failing tests have names, and an error with exit code 0 proves nothing", () => {
     assert.strictEqual(gathered("red").runs[0]?.failing[0]?.name, "total › rounds")
     const odd = run("npm test", 0, "Exit code 0", { status: "error" })
     const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
@@ -137,7 +140,7 @@ describe("what a call proves", () => {
     assert.deepStrictEqual(results(after), ["tests unknown"])
   })
 
-  it("counts once when it is settled, and goes by what was said last", () => {
+  it("a call counts once when it is settled, and its last report decides", () => {
     const settled = gathered("#a $pending npm test / #a $ npm test => Tests:  5 passed, 5 total")
     assert.deepStrictEqual([settled.calls, results(settled)], [1, ["tests passed"]])
     assert.deepStrictEqual(results(gathered("#a ok / #a red")), ["tests failed"])
@@ -145,7 +148,7 @@ describe("what a call proves", () => {
 })
 
 describe("edits", () => {
-  it("keep their order, their kind and the last of each file", () => {
+  it("edits keep order and kind, and only the last edit of each file", () => {
     const self = gathered("S / ok / edit /repo/README.md / S")
     const edits = self.edits.map(({ kind, order, path }) => `${path} ${kind} ${order}`)
     assert.deepStrictEqual(edits, ["/repo/README.md docs 3", "/repo/src/a.ts source 4"])
@@ -168,13 +171,13 @@ describe("edits", () => {
     (command) => assert.deepStrictEqual(gathered(`S / red / $ ${command}`).edits, [])
   )
 
-  it("come back with the stash that they were put into", () => {
+  it("stashed edits come back with `git stash pop`", () => {
     const stashed = gathered("S / $ git stash && npm test; git stash pop")
     assert.deepStrictEqual([stashed.edits.map((one) => one.path), stashed.away], [["/repo/src/a.ts"], undefined])
     assert.strictEqual(gathered("S / $ git stash").away?.kind, "stash")
   })
 
-  it("of earlier turns are forgotten, their runs are not", () => {
+  it("a new turn forgets earlier edits, but not earlier runs", () => {
     const later = Evidence.beginTurn(gathered("S / ok"), 1)
     assert.deepStrictEqual([later.edits, later.calls, later.turn, results(later)], [[], 0, 1, ["tests passed"]])
   })
@@ -192,7 +195,7 @@ describe("pushes", () => {
     )
   })
 
-  it("are none when refused, deleting or for show, and follow the branch that was switched to", () => {
+  it("refused, deleting and dry-run pushes do not count, and the current branch is followed", () => {
     const refused = "$1 git push => error: failed to push some refs / $ git push origin --delete a / $ git push -n"
     assert.deepStrictEqual(gathered(refused).pushes, [])
     const branches = ["git switch -c fix/a", "git checkout main", "git checkout -- src/a.ts"]
@@ -206,7 +209,7 @@ it("repeats count the same failing call until something is edited or passes", ()
   for (const line of ["2x red / S / red", "red / ok / red"]) assert.isBelow(gathered(line).repeats.count, 2)
 })
 
-it("the fold forgets nothing that decides, and is left alone by what is no tool call", () => {
+it("a failed run is kept through 100 other calls, and messages change nothing", () => {
   assert.include(results(gathered("red / 100x $ npm run lint")), "tests failed")
   const before = gathered("ok")
   const context = { repo: RepoSignals.empty, gates: [], cwd: "/repo" }
@@ -230,14 +233,14 @@ const of = (line: string) => session(line, words)
 describe("the evidence's mark", () => {
   it.each(list`
     $ npx eslint . ¦ $ git push ¦ edit /repo/README.md ¦ $ git status => clean ¦ All done. ¦ >> [reflexion 1/3] No tests.
-  `)("stays where it is after %s", (line) => assert.strictEqual(mark(`red / ${line}`), mark("red")))
+  `)("stays the same after %s", (line) => assert.strictEqual(mark(`red / ${line}`), mark("red")))
 
-  it("moves with an edit, a run of a required check and another result of it", () => {
+  it("changes with an edit, a run of a required check, and a new result", () => {
     const marks = ["", "S", "red", "red / ok", "2x red"].map(mark)
     assert.strictEqual(new Set(marks).size, marks.length)
   })
 
-  it("is kept with each nudge, which is forgotten with the user's next message and no quote of anybody's", () => {
+  it("each nudge keeps the mark until the next user message; quoted nudges do not count", () => {
     const state = folded(...of(order), nudge(1), ...of("S / red"), nudge(2), ...of("S"))
     assert.deepStrictEqual(state.nudges, { count: 2, mark: mark("S / red") })
     const quoted = Feedback.render({ facts: [], actions: [], human: [], attempt: 2, maxAttempts: 3 })
@@ -268,7 +271,7 @@ describe("a todo", () => {
     assert.deepStrictEqual(undone([text], `todo [ ] ${todo} / ${line}`), state === "done" ? [] : [text])
   })
 
-  it("is open where it happened before, unless the list was only shown again", () => {
+  it("work before a new list does not close a todo, unless the list is unchanged", () => {
     const both = ["Update the README", "Commit"]
     const line = "todo [ ] Update the README / readme / commit / todo [ ] Update the README; [ ] Commit"
     assert.deepStrictEqual(undone(both, line), both)
@@ -277,7 +280,7 @@ describe("a todo", () => {
   })
 })
 
-it("a state from before the list was watched decodes", () => {
+it("an old state without `list` decodes", () => {
   const { list: _list, ...old } = Schema.encodeSync(Evidence.Evidence)(Evidence.initial)
   assert.deepStrictEqual(Schema.decodeUnknownSync(Evidence.Evidence)(old), Evidence.initial)
 })
@@ -362,7 +365,7 @@ describe("fileEdits", () => {
     assert.deepStrictEqual(found, paths)
   })
 
-  it("gives the texts before and after where the host has them", () => {
+  it("gives the texts before and after, if the host has them", () => {
     const one = { file_path: "a.ts", old_string: "x", new_string: "y" }
     assert.deepStrictEqual(texts("Edit", one), [["x", "y"]])
     assert.deepStrictEqual(texts("Write", { file_path: "a.ts", content: "y" }), [[null, null]])
@@ -396,7 +399,7 @@ describe("editsOf", () => {
     assert.strictEqual(edits.map(({ kind, path }) => `${path} ${kind}`).join(), expected)
   })
 
-  it("is total on whatever a host puts into an input", () => {
+  it("never fails, whatever input a host sends", () => {
     const tool = fc.constantFrom("Bash", "Edit", "apply_patch", "MultiEdit", "shell")
     const key = fc.constantFrom("command", "file_path", "edits", "changes", "patch", "input", "old_string")
     const input = fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue()))

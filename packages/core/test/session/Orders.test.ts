@@ -115,7 +115,7 @@ describe("what a message orders", () => {
     assert.deepStrictEqual([ask?.how, ask?.command], [how, command])
   })
 
-  it("takes a gate as ordered or as forbidden, never as both", () => {
+  it("a gate is ordered or forbidden, never both", () => {
     const phrases = ["run", "don't run", "the tests", "lint", ",", "and", "push", "open a PR", ".", "never", "\n", "if"]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...phrases, "make sure", "pass"), { maxLength: 16 }), (words) => {
@@ -126,7 +126,7 @@ describe("what a message orders", () => {
     )
   })
 
-  it("is quick on a long message", () => {
+  it("a long message is read in linear time", () => {
     const text = "make sure that the tests and the build and ".repeat(20_000)
     assert.isAtMost(asksOf(text).asks.length, 2)
     assert.isAtMost(ownSentences(text).length, 60)

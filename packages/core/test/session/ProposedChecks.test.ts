@@ -15,7 +15,7 @@ const commands = (files: Record<string, string>) =>
   Object.fromEntries(proposed(files).map(({ command, name }) => [name, command]))
 
 describe("ProposedChecks", () => {
-  it("proposes at most one command a gate, fast ones first, each with the file that says so and what it runs", () => {
+  it("proposes one command per gate at most, fast ones first, with its file and script", () => {
     const scripts = { test: "vitest run", build: "tsc -b", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite" }
     assert.deepStrictEqual(proposed(npm(scripts)), [
       { name: "typecheck", command: "npm run typecheck", file: "package.json", runs: "tsc --noEmit" },
@@ -26,7 +26,7 @@ describe("ProposedChecks", () => {
     assert.deepStrictEqual(proposed({}), [])
   })
 
-  it("says of what it does not propose why", () => {
+  it("gives a reason for each check that it does not propose", () => {
     const scripts = { test: "vitest --watch", lint: "eslint --fix .", build: "tsc -b || true", typecheck: "tsc" }
     assert.deepStrictEqual(ProposedChecks.leftOut(RepoSignals.fromFiles(npm(scripts))), [
       { name: "lint", why: "changes files" },
@@ -35,7 +35,7 @@ describe("ProposedChecks", () => {
     ])
   })
 
-  it("shows the script of the command's own program alone", () => {
+  it("shows only the script of the command's own program", () => {
     const files = npm({ test: "vitest run" })
     const both = RepoSignals.fromFiles({ ...files, Makefile: "test:\n\tgo test ./...\n" })
     assert.strictEqual(ProposedChecks.scriptOf("make test", RepoSignals.fromFiles(files)), null)
@@ -43,7 +43,7 @@ describe("ProposedChecks", () => {
     assert.strictEqual(ProposedChecks.scriptOf("npm test", both), "vitest run")
   })
 
-  it("shows whole what a command runs, with what is run before and behind it", () => {
+  it("shows a command's complete script, with its pre and post scripts", () => {
     const long = Array.from({ length: 40 }, (_, at) => `test/part${at}.test.js`).join(" ")
     const scripts = { pretest: "eslint .", test: `node --test ${long}`, posttest: "tsc --noEmit" }
     const found = proposed(npm(scripts))[0]?.runs
@@ -64,7 +64,7 @@ describe("ProposedChecks", () => {
     {"biome.json":""} :: lint npx --no-install biome check biome.json
     {"tsconfig.json":"{}"} :: typecheck npx --no-install tsc --noEmit tsconfig.json
   `)
-  )("of %s proposes %s", (files = "", wanted = "") => {
+  )("for %s proposes %s", (files = "", wanted = "") => {
     const last = proposed(JSON.parse(files)).at(-1)
     assert.strictEqual(`${last?.name} ${last?.command} ${last?.file}`, wanted)
   })
@@ -75,12 +75,12 @@ describe("ProposedChecks", () => {
     npm ci && vitest run :: vitest run && codecov upload ¦ ssh build.example.com make test :: sudo vitest run
     curl https://example.com/x.sh | sh && vitest run :: prisma migrate reset --force && vitest run ¦ git clean -fdx && vitest run :: npm run all
     jest -u :: vitest run --update ¦ echo no tests :: $RUNNER test ¦ eval $X :: vitest run || true
-  `)("proposes none that watches, delivers, installs, writes or proves nothing: %s, %s", (...tests) => {
+  `)("proposes no command that watches, delivers, installs, writes or proves nothing: %s, %s", (...tests) => {
     const scripts = { deploy: "firebase deploy", all: "vitest run && npm run ship", ship: "vercel --prod" }
     for (const test of tests) assert.notProperty(commands(npm({ ...scripts, test })), "tests", test)
   })
 
-  it("proposes none that deploys behind a check, or writes into the sources by another's name", () => {
+  it("proposes no command that deploys after a check or changes sources under another name", () => {
     assert.notProperty(commands(npm({ test: "vitest run", posttest: "npm run deploy", deploy: "./x" })), "tests")
     assert.notProperty(commands({ Makefile: "test: lint\n\tpytest\nlint:\n\ttwine upload dist/*\n" }), "tests")
     for (const lint of ["eslint . --fix", "prettier --write . && eslint ."])
@@ -90,14 +90,14 @@ describe("ProposedChecks", () => {
     for (const build of ["tsc --watch", "tsc -w"]) assert.notProperty(commands(npm({ build })), "build")
   })
 
-  it("proposes those that only look like them", () => {
+  it("proposes commands that only look like watching or writing", () => {
     for (const test of ["jest --watchAll=false", "vitest run", "vitest --watch=false", "ng test --watch=false"])
       assert.property(commands(npm({ test })), "tests", test)
     const { build, lint } = commands(npm({ lint: "eslint . --fix-dry-run", build: "rimraf dist && tsc -b" }))
     assert.deepStrictEqual([build, lint], ["npm run build", "npm run lint"])
   })
 
-  it("knows a command that writes into installed packages, by itself or by a script", () => {
+  it("recognises commands that write into installed packages, directly or through a script", () => {
     const { scripts } = RepoSignals.fromFiles(npm({ test: "vitest run", pretest: "prisma generate", ci: "npm ci" }))
     const none = { scripts: RepoSignals.empty.scripts }
     for (const command of ["pip install -e . && pytest", "npm ci", "uv run pytest", "gen > node_modules/a/b"])
@@ -108,7 +108,7 @@ describe("ProposedChecks", () => {
       assert.isFalse(ProposedChecks.writesPackages(command, none), command)
   })
 
-  it("is total, and gives plain commands alone", () => {
+  it("never fails, and proposes only plain commands", () => {
     const names = fc.constantFrom("test", "build", "lint", "typecheck", "check", "x; rm -rf /", "$(id)")
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), (scripts) => {

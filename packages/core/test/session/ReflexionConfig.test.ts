@@ -97,7 +97,7 @@ const fill = (unit: string) => unit.repeat(Math.floor((ReflexionConfig.maxLength
 const many = (count: number) =>
   JSON.stringify({ gates: Array.from({ length: count }, (_, at) => gate({ name: `g${at}` })) })
 
-describe("a file", () => {
+describe("a configuration file", () => {
   it.each(table(rows))("%s: %s", (text = "", said) => {
     const found = problems(text).map(({ key, problem }) => `${key}: ${problem}`)
     if (said === undefined) assert.deepStrictEqual(found, [])
@@ -115,20 +115,23 @@ describe("a file", () => {
   })
 
   it.each(pairs`5 minutes :: 300 ¦ 90 seconds :: 90 ¦ 1 hour :: 3600 ¦ 1.5 minutes :: 90`)(
-    "takes the time %s for %s seconds",
+    "the time %s is %s seconds",
     (timeout, seconds) => {
       const [check] = read({ checks: [{ name: "tests", command: "x", timeout }] }).checks ?? []
       assert.strictEqual(check?.timeout, Number(seconds))
     }
   )
 
-  it.each(["", "  // nothing\n", "{", "[]", "null", '{"profile": strict}'])("is rejected with a place: %j", (text) => {
-    const found = problems(text)
-    assert.isNotEmpty(found)
-    for (const { line, problem } of found) assert.isTrue(line >= 1 && problem !== "")
-  })
+  it.each(["", "  // nothing\n", "{", "[]", "null", '{"profile": strict}'])(
+    "is rejected with a line number: %j",
+    (text) => {
+      const found = problems(text)
+      assert.isNotEmpty(found)
+      for (const { line, problem } of found) assert.isTrue(line >= 1 && problem !== "")
+    }
+  )
 
-  it("with problems is told by file, line and key, at most five, and how many there are", () => {
+  it("problems name file, line and key: five at most, and how many more", () => {
     const [first, second] = problems('{\n"profil": 1,\n  "zzzzzz": 1}')
     assert.include(first, { line: 2, column: 1, key: "profil" })
     assert.include(second, { line: 3, column: 3 })
@@ -138,7 +141,7 @@ describe("a file", () => {
     assert.match(error.message, /^a\/config\.json:1:2: k0: [^]*\n\(and 2995 more\)$/)
   })
 
-  it("may be as large as a project needs, and no larger", () => {
+  it("up to 50 gates, 100 globs and 64 kB are read; larger files are refused", () => {
     assert.deepStrictEqual([problems(many(50)), problems(globs(100))], [[], []])
     assert.deepInclude(problems(many(51))[0], { key: "gates", problem: "must be at most 50 gates" })
     assert.deepInclude(problems(globs(101))[0], { key: "gates[0].paths", problem: "must be at most 100 globs" })
@@ -152,7 +155,7 @@ describe("a file", () => {
     }
   })
 
-  it("shows no control character of a key, and is read or refused whatever it is", () => {
+  it("problems show no control characters, and any text is read or refused", () => {
     const [problem] = problems(JSON.stringify({ "a\u001b]0;b\u0007\u202ec": 1 }))
     assert.notMatch(problem?.key ?? "", /[\p{Cc}\u202e]/u)
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => assert.isTrue(Either.isEither(parse(text)))))
@@ -161,7 +164,7 @@ describe("a file", () => {
 
 const names = (all: ReadonlyArray<{ readonly name: string }>) => all.map(({ name }) => name).join()
 
-it("a later file says what it says, key by key, and adds gates, checks, providers and limits to the earlier one's", () => {
+it("a later file overrides key by key, and adds gates, checks, providers and limits", () => {
   assert.deepStrictEqual([defaults.model, defaults.checks, defaults.routing], ["off", [], {}])
   assert.deepStrictEqual(merge(defaults, { maxAttempts: 1 }), { ...defaults, maxAttempts: 1 })
   assert.deepStrictEqual(merge(defaults, { stuck: { stall: 600 } }).stuck, { silence: 30, stall: 600 })
@@ -183,12 +186,12 @@ it("a later file says what it says, key by key, and adds gates, checks, provider
 })
 
 describe("a workspace", () => {
-  it("that is trusted says all but how long a silence may be", () => {
+  it("a trusted workspace sets everything except `stuck`", () => {
     const { stuck: _, ...rest } = everything
     assert.deepStrictEqual(mergeTrusted(defaults, everything), merge(defaults, rest))
   })
 
-  it("that is not trusted names no model, no check, no command and no word to an agent", () => {
+  it("an untrusted workspace sets no model, check, command or text to an agent", () => {
     const { checks, continueAfterLimit, crossReview, model, models, routing, stuck, todos } = everything
     const costly = { checks, continueAfterLimit, crossReview, model, models, routing }
     const said = { ...costly, stuck, todos } as ReflexionConfig.PartialConfig
@@ -201,7 +204,7 @@ describe("a workspace", () => {
     assert.deepStrictEqual(profiles, ["advisory", "balanced"])
   })
 
-  it("that is not trusted switches off, lowers and shortens, and raises nothing", () => {
+  it("an untrusted workspace can switch off, lower and shorten settings, and raise none", () => {
     const base = merge(defaults, { maxAttempts: 2 })
     const found = [3, 1].map((maxAttempts) => mergeWorkspace(base, { maxAttempts }).maxAttempts)
     assert.deepStrictEqual(found, [2, 1])
@@ -218,7 +221,7 @@ describe("a workspace", () => {
     assert.deepStrictEqual(memory({ ...higher, crossTask: false }), defaults.memory)
   })
 
-  it("that is not trusted adds gates that are marked, and replaces none of the user's", () => {
+  it("an untrusted workspace adds gates marked as untrusted, and replaces none of the user's", () => {
     const own = merge(defaults, { gates: [gate(), gate({ name: "web" })] })
     const said = { gates: [gate({ name: "web", command: "true" }), gate({ name: "toString" })] }
     const got = mergeWorkspace(own, said).gates.map(({ command, name, untrusted }) => `${name} ${command} ${untrusted}`)
@@ -226,7 +229,7 @@ describe("a workspace", () => {
   })
 
   it.each(["tests", "build", "typecheck", "lint", "pr", "ci", "push", "commit"])(
-    "that is not trusted neither says what proves %s, nor that it is not required",
+    "an untrusted workspace can neither define nor waive the gate %s",
     (name) => {
       const said = { gates: [gate({ name, command: "true", required: false })] }
       assert.deepStrictEqual(mergeWorkspace(defaults, said).gates, [])
@@ -245,7 +248,7 @@ describe("a gate", () => {
     assert.strictEqual(String(ReflexionConfig.matchesCommand(gate({ command }), text)), expected)
   })
 
-  it("takes its time for no pattern, and without paths covers all", () => {
+  it("a pattern is matched fast, and a gate without paths covers every file", () => {
     assert.isTrue(ReflexionConfig.matchesPath(gate(), "anything"))
     assert.isFalse(ReflexionConfig.matchesCommand(gate({ command: `${"*a".repeat(249)}b*` }), "a".repeat(100_000)))
   })
@@ -265,7 +268,7 @@ const fromEnv = (env: Record<string, string>) =>
     Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(env)), { pathDelim: "_" }))
   )
 
-works("the environment names profile, attended, attempts and model, or nothing", function* () {
+works("environment variables set profile, attended, attempts and model, or nothing", function* () {
   const names = { PROFILE: "strict", ATTENDED: "false", MAX_ATTEMPTS: "1", MODEL: "openai/gpt-5" }
   const env = Object.fromEntries(Object.entries(names).map(([key, value]) => [`REFLEXION_${key}`, value]))
   const said = { profile: "strict", attended: false, maxAttempts: 1, model: "openai/gpt-5" } as const

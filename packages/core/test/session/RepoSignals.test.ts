@@ -50,7 +50,7 @@ const own = String.raw`
 const covers = (files: Record<string, string>) => RepoSignals.fromFiles(files).covers
 
 describe("RepoSignals.fromFiles", () => {
-  it("says nothing of nothing, and nothing of what is broken", () => {
+  it("no files and broken files give no signals", () => {
     assert.deepStrictEqual(RepoSignals.fromFiles({}), RepoSignals.empty)
     const broken = {
       "package.json": '{ "scripts": { "test": ',
@@ -114,7 +114,7 @@ describe("RepoSignals.fromFiles", () => {
 })
 
 describe("RepoSignals.fromFiles: instructions", () => {
-  it("is bounded whatever the files hold", () => {
+  it("gates are at most six, whatever the files hold", () => {
     for (const unit of ["always run ", "`", "must ", "(", "9", "before commit ", "- ", "```\n", ": ", "\n"])
       assert.isAtMost(gates(unit.repeat(40_000 / unit.length)).length, 6)
     const names = fc.constantFrom("package.json", "Makefile", "justfile", "Taskfile.yml", "pyproject.toml", "AGENTS.md")
@@ -125,7 +125,7 @@ describe("RepoSignals.fromFiles: instructions", () => {
     )
   })
 
-  it("takes a command for what its name asks, not for all that its script does", () => {
+  it("a command counts for the gate in its name, not for its whole script", () => {
     const files = npm({ pretest: "npm run build", test: "vitest run", build: "tsc -b", ci: "eslint . && vitest run" })
     assert.deepStrictEqual(gates("Always run `npm test` before committing.", files), ["tests"])
     assert.deepStrictEqual(gates("Always run `npm run ci` before committing.", files), ["lint", "tests"])
@@ -149,7 +149,7 @@ const loaders = {
 }
 
 describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
-  works("reads a folder, and its repository's root where the folder is silent", function* () {
+  works("reads a folder, and the repository's root for what the folder lacks", function* () {
     const { folder, path } = yield* folderOf({
       ".git/HEAD": "ref: refs/heads/topic\n",
       ".git/refs/remotes/origin/HEAD": "ref: refs/remotes/origin/main\n",
@@ -168,7 +168,7 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
     assert.strictEqual(top.lintCommand, "npm run lint")
   })
 
-  works("leaves out large files and links that lead out", function* () {
+  works("leaves out large files and links out of the folder", function* () {
     const { folder, fs, path } = yield* folderOf({
       "inside/.git/HEAD": "ref: refs/heads/a\n",
       "outside/package.json": json({ scripts: { test: "jest" } })
@@ -180,7 +180,7 @@ describe.each(Object.entries(loaders))("RepoSignals.%s", (_name, load) => {
     assert.deepStrictEqual([signals.testCommand, signals.branch], [null, "a"])
   })
 
-  works("knows folders of tests, workflows, and that a folder without a repository has no remote", function* () {
+  works("finds test folders and workflows; a folder without a repository has no remote", function* () {
     const { folder, fs, path } = yield* folderOf({
       "plain/test/a.test.js": "",
       "cloned/.git/HEAD": "x",
@@ -226,7 +226,7 @@ const repo = (root: string) => ({
 })
 
 describe("RepoSignals.loadSync", () => {
-  it("takes the paths of every system", () => {
+  it("accepts the paths of every operating system", () => {
     const roots = pairs`
     /repo/web :: /repo/ ¦ /web :: / ¦ C:\\repo\\web :: C:/repo/ ¦ c:/web :: c:/ ¦ \\\\server\\share\\web :: //server/share/ ¦ /odd\\name/web :: /odd\\name/
   `
@@ -236,7 +236,7 @@ describe("RepoSignals.loadSync", () => {
     }
   })
 
-  it("reads nothing whose real path lies elsewhere, however the system writes it", () => {
+  it("a file whose real path lies outside is not read, in any path syntax", () => {
     const files = { ...repo("C:/repo/"), "C:/repo2/package.json": json({ scripts: { test: "vitest" } }) }
     const linked = (to: string) => inMemory(files, { "C:/repo/web/package.json": to })
     const testCommand = (to: string) => RepoSignals.loadSync("C:\\repo\\web", linked(to)).testCommand
@@ -244,7 +244,7 @@ describe("RepoSignals.loadSync", () => {
     assert.strictEqual(testCommand("C:\\repo\\web\\package.json"), "npm test")
   })
 
-  it("asks nothing about a relative path, and survives any answer", () => {
+  it("a relative path causes no request, and no answer causes a failure", () => {
     for (const path of ["repo", "C:repo"])
       assert.deepStrictEqual(RepoSignals.loadSync(path, () => assert.fail("asked")).scripts, RepoSignals.empty.scripts)
     const answers = fc.oneof(
@@ -299,9 +299,9 @@ describe("what instructions demand", () => {
     ## Never\n\n- run \`npm test\` before committing ¦ <!-- Always run the tests before committing. --> ¦ <!--\nAlways run the tests before committing.\n-->
     An old guide said "always run the tests before committing". ¦ Si tu veux, lance \`npm test\` avant chaque commit.
     Wenn du willst, führe vor jedem Commit \`npm test\` aus. ¦ Always run the tests before finishing. ¦ CI must be green before merging.
-  `)("nothing: %j", (text) => assert.strictEqual(demanded(text), ""))
+  `)("no demand: %j", (text) => assert.strictEqual(demanded(text), ""))
 
-  it("asks for what the project's own script does", () => {
+  it("a project's own script demands the gates of its commands", () => {
     const found = demanded("Run `npm run verify` before pushing.", { verify: "tsc --noEmit && jest" })
     assert.strictEqual(found, "tests typecheck")
   })

@@ -146,24 +146,24 @@ describe("RunnerOutput.summarize", () => {
     }
   )
 
-  it.each(unknown)("abstains, for %s", (_, kind, output) => {
+  it.each(unknown)("abstains: %s", (_, kind, output) => {
     assert.isNull(RunnerOutput.summarize(output, { kind: kind as Kind, runner: null }))
   })
 
-  it("lets a filter's gap count against itemised runners only", () => {
+  it("filtered output: a pass needs a total, a failure does not", () => {
     const hint = { kind: "tests", runner: null, partial: true } as const
     assert.isNull(RunnerOutput.summarize("ok  \tacme.dev/shop/cart\t0.1s", hint))
     assert.strictEqual(RunnerOutput.summarize("FAIL\tacme.dev/shop/cart\t0.1s", hint)?.outcome, "failed")
     assert.strictEqual(RunnerOutput.summarize("Tests:       3 passed, 3 total", hint)?.outcome, "passed")
   })
 
-  it("ignores a missing command that is not the run's", () => {
+  it("ignores a missing command other than the runner", () => {
     const output = "bash: line 1: staticcheck: command not found"
     assert.isNull(RunnerOutput.summarize(output, { kind: "typecheck", runner: "go vet" }))
     assert.strictEqual(RunnerOutput.summarize(output, { kind: "lint", runner: "staticcheck" })?.outcome, "failed")
   })
 
-  it("needs no hint", () => {
+  it("reads output without a hint", () => {
     assert.strictEqual(RunnerOutput.summarize("Found 3 errors (3 fixed, 0 remaining).")?.outcome, "passed")
     assert.strictEqual(RunnerOutput.summarize("      Tests  3 passed (3)\nerror during build:")?.outcome, "failed")
   })
@@ -176,7 +176,7 @@ describe("RunnerOutput.summarize", () => {
     assert.strictEqual(RunnerOutput.summarize(output)?.detail, detail)
   })
 
-  it("keeps ten failing tests, short names and a short line", () => {
+  it("keeps at most ten failing tests, short names and a short detail", () => {
     const output = Array.from({ length: 30 }, (_, at) => `--- FAIL: Test${at}${"x".repeat(250)} (0.00s)`).join("\n")
     const summary = RunnerOutput.summarize(output)
     assert.strictEqual(summary?.failing.length, 10)
@@ -192,7 +192,7 @@ describe("RunnerOutput.summarize", () => {
       assert.isNotNull(RunnerOutput.summarize(all + unit.repeat(Math.ceil(1_000_000 / unit.length))))
   })
 
-  it("lets no visible failing total pass", () => {
+  it("a failing total anywhere in the output fails the run", () => {
     const output = FastCheck.constantFrom(...tests.map(([text]) => text))
     FastCheck.assert(
       FastCheck.property(output, output, (before, after) => {
@@ -237,7 +237,7 @@ it.each(pairs`
   assert.strictEqual(String(RunnerOutput.echoedStatus(output)), status)
 })
 
-it("RunnerOutput.echoedStatus: one at its place of several → where each is found", () => {
+it("RunnerOutput.echoedStatus: one of several → only if each is printed", () => {
   assert.strictEqual(RunnerOutput.echoedStatus("a\n0\nb\n2\n", 2, 2), 2)
   assert.isNull(RunnerOutput.echoedStatus("a\n0\nb\n", 2, 2))
 })

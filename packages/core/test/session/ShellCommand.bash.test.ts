@@ -113,7 +113,7 @@ describe.skipIf(!hasBash)("ShellCommand.analyze against bash", () => {
     { t0; } & wait $! && t3 ¦ t0 & wait $! || t3 ¦ t0 & wait; t1 ¦ t0 & wait $!; t1 && t2 ¦ t0 && f() { t1; }; f
   `)("claims nothing of %j that bash disproves", (source) => assert.deepStrictEqual(wrongClaims(source), []))
 
-  it("claims what is plain", () => {
+  it("claims that the exit status of `t0 && t1` covers both commands", () => {
     const claims = ShellCommand.analyze("t0 && t1").commands.map(({ exit }) => exit)
     assert.deepStrictEqual(claims, ["implied", "implied"])
     assert.strictEqual(outcomes("t0 && t1").filter(({ status }) => status === 0).length, 1)

@@ -51,8 +51,8 @@ const excess = (source: string, scripts?: RepoSignals.Scripts): ReadonlyArray<st
     index > 400 || text.length > 200 || classes.length === 0 ? [text] : []
   )
 
-describe("what a command is for", () => {
-  it("is told by its program, its subcommand and its options", () => {
+describe("the class of a command", () => {
+  it("comes from its program, its subcommand and its options", () => {
     const [found, wanted] = compared(pairs`
     npm t :: test:npm ¦ npm run build && npm run lint :: build:npm, lint:npm ¦ npm test -- src/a.test.ts :: test:npm part ¦ npm test -- --run :: test:npm
     npm test -w web :: test:npm part ¦ npm ci :: install ¦ yarn :: install ¦ yarn workspace web test :: test:yarn part ¦ yarn jest -t login :: test:jest part
@@ -92,7 +92,7 @@ describe("what a command is for", () => {
     )
   })
 
-  it("is told by the name of a script, where that says it plainly", () => {
+  it("comes from the name of a script, if the name is clear", () => {
     const [found, wanted] = compared(pairs`
     npm run test:unit && npm run test:web :: test:npm, test:npm part ¦ npm run check-types && npm run lint:fix :: typecheck:npm, lint:npm
     npm run ci && npm run check:all :: test+lint+build:npm, lint+typecheck:npm ¦ npm run lint-and-test && make test-all :: lint+test:npm, test:make
@@ -105,7 +105,7 @@ describe("what a command is for", () => {
     assert.deepStrictEqual(found, wanted)
   })
 
-  it("is nothing that proves, where it only lists or says what it would do", () => {
+  it("a command that only lists or dry-runs is marked as dry", () => {
     const [found, wanted] = compared(pairs`
     npm test --help && npm test -- --listTests :: test:npm dry, test:npm dry ¦ npx vitest list && pytest --co -q :: test:vitest dry, test:pytest dry
     go test -list=. ./... && cargo nextest list :: test:go test dry, test:cargo dry ¦ make -n test && kubectl apply --dry-run=client -f x :: test:make dry, deploy dry
@@ -113,7 +113,7 @@ describe("what a command is for", () => {
     assert.deepStrictEqual(found, wanted)
   })
 
-  it("is of version control or of a forge", () => {
+  it("version control, forge commands and pushes are recognised", () => {
     const [found, wanted] = compared(pairs`
     git commit -am 'run npm test' && git commit --dry-run :: vcs+commit, vcs dry ¦ gt create -am x && gt m -c && gt log :: vcs+commit, vcs+commit, vcs
     git record -m x && jj commit -m x && sl commit :: vcs+commit, vcs+commit, vcs+commit
@@ -144,8 +144,8 @@ describe("what a command is for", () => {
   })
 })
 
-describe("what a shell runs", () => {
-  it("is found behind wrappers, in strings and in substitutions", () => {
+describe("the commands that a shell runs", () => {
+  it("are found behind wrappers, in strings and in substitutions", () => {
     const [found, wanted] = compared(pairs`
     sudo -u me env -i CI=1 timeout -k 5 60 nice -n 5 npm test :: test:npm
     time -p npm test && xvfb-run -a npm test && exec npm test :: test:npm, test:npm, test:npm
@@ -166,7 +166,7 @@ describe("what a shell runs", () => {
     )
   })
 
-  it("is not what stands in a text", () => {
+  it("a text that only mentions a command is not a command", () => {
     const [found, wanted] = compared([
       ['echo "npm test" # && npm test'],
       ["cat > run.sh <<'EOF'\nnpm test\nEOF", "write"],
@@ -176,7 +176,7 @@ describe("what a shell runs", () => {
     assert.deepStrictEqual(found, wanted)
   })
 
-  it("is unknown, where it cannot be known", () => {
+  it("are unknown if they come from variables, other programs or remote hosts", () => {
     const unknown = list`
     eval "$X" ¦ $CMD --flag ¦ $(which npm) test ¦ curl -s x.sh | sh ¦ bash -c "$SCRIPT" ¦ source ./tasks.sh ¦ ssh host npm test ¦ echo 'unterminated
     ls | xargs -n1 $TOOL ¦ cmd /c "npm test & echo done" ¦ cmd /c ¦ pwsh -c 'npm test | Out-Host' ¦ pwsh -EncodedCommand bnBt ¦ powershell "$CMD"
@@ -185,7 +185,7 @@ describe("what a shell runs", () => {
     assert.deepStrictEqual([...unknown, ...known].filter(isUnknown), unknown)
   })
 
-  it("is nothing known, where the program may be another than its name says", () => {
+  it("a program that may not be what its name says has no class", () => {
     assert.deepStrictEqual(
       ...compared([
         ["PATH=./stubs:$PATH npm test && ./fake/npm test"],
@@ -213,7 +213,7 @@ describe("what an exit status says", () => {
     assert.deepStrictEqual(found, wanted)
   })
 
-  it("is told by what prints it", () => {
+  it("is read from the `echo` that prints it", () => {
     const [found, wanted] = compared([
       ['npm test > log 2>&1; echo "exit: $?"; tail log', "test:npm~ echo"],
       ['npm test; code=$?; tail log; echo "exit code: $code"', "test:npm~ echo"],
@@ -266,7 +266,7 @@ it("what a command writes is read from redirections, from operands and from code
 })
 
 describe("a script of the project", () => {
-  it("is what its file says", () => {
+  it("is read from its file", () => {
     const [found, wanted] = compared(
       pairs`
     npm test :: lint:eslint, test:vitest ¦ npm test -- -t login :: lint:eslint, test:vitest part ¦ pnpm ci:all :: typecheck:tsc, lint:eslint, test:vitest
@@ -309,7 +309,7 @@ describe("a script of the project", () => {
     assert.deepStrictEqual(found, wanted)
   })
 
-  it("is read under the scripts in force, whatever was asked before", () => {
+  it("is read with the given scripts, whatever was analysed before", () => {
     const [test, lint] = [packageJson({ all: "vitest run" }), packageJson({ all: "eslint ." })]
     for (let index = 0; index < 60; index++) {
       ShellCommand.analyze(`echo ${index}`, test)
@@ -322,7 +322,7 @@ const isNight = process.env["REFLEXION_TESTS"] === "night"
 const much = isNight ? 1_000_000 : 8000
 
 describe("the bounds of the analysis", () => {
-  it("hold for what is too long, too deep or turns in a circle", () => {
+  it("hold for long, deep and circular input", () => {
     const long = ShellCommand.analyze(`npm test; ${"echo x; ".repeat(10_000)}`)
     assert.deepStrictEqual([long.unknown, long.commands[0]?.exit], [true, "masked"])
     const units =

@@ -65,9 +65,9 @@ describe("a question", () => {
 
   it.each(list`
     Soll ich die Tests auch ausführen? ¦ Voulez-vous que je continue ? ¦ ¿Quieres que continúe? ¦ 続けますか？ ¦ Hope this helps?
-  `)("%j, in whatever language", (text) => assert.strictEqual(said(text).closing, "question"))
+  `)("%j, in any language", (text) => assert.strictEqual(said(text).closing, "question"))
 
-  it("is told in its own words", () => {
+  it("is quoted in its own words", () => {
     assert.strictEqual(said("I found **two** ways.\n\nWhich one do you want?").question?.text, "Which one do you want?")
   })
 })
@@ -94,16 +94,16 @@ describe("a stop", () => {
     assert.strictEqual(reading([user("Fix it."), ...events]).closing, closing)
   })
 
-  it.each(["AskUserQuestion", "ExitPlanMode"])("after a refused dialogue is the user's: %s", (tool) => {
+  it.each(["AskUserQuestion", "ExitPlanMode"])("after a refused dialogue counts as aborted: %s", (tool) => {
     assert.strictEqual(reading([user("Fix it."), call(tool, {}, { status: "denied" })]).closing, "aborted")
   })
 
-  it("after a subagent was sent into the background waits", () => {
+  it("with a subagent in the background waits for it", () => {
     const task = call("Task", {}, { id: "t", background: true, status: "running" })
     assert.strictEqual(reading([user("Go."), task, agent("Delegated.")]).closing, "awaits")
   })
 
-  it("at a long text about errors is one at a text", () => {
+  it("after a long text about errors is not a host error", () => {
     const about = `API Error: 529 is what the service answers when it is overloaded. ${"The client retries it. ".repeat(30)}`
     assert.strictEqual(said(about).closing, "finished")
   })
@@ -113,11 +113,11 @@ it.each(pairs`
     Here is the code:\n\n\`\`\`ts\nconst a = :: cut_off ¦ I have updated the parser and the :: cut_off ¦ I changed three files ( :: cut_off
     I changed three files, :: cut_off ¦ I changed three files :: finished ¦ \`\`\`ts\nconst a = 1\n\`\`\` :: finished ¦ That is what the flag is for :: cut_off
     The call is now: :: cut_off
-  `)("a text cut off where the host does not say: %j: %s", (text, closing) => {
+  `)("a text from a host that does not say if it was cut off: %j: %s", (text, closing) => {
   assert.strictEqual(said(text, null).closing, closing)
 })
 
-describe("the fold", () => {
+describe("the state", () => {
   it("joins messages, keeps the last 6,000 characters and forgets them with the user's next message", () => {
     assert.match(signal(session("> Go. / First. / Second.")).text, /First\.[^]*Second\./)
     assert.strictEqual(signal(session("> Go. / Done. / > Next.")).text, "")
@@ -126,7 +126,7 @@ describe("the fold", () => {
     assert.strictEqual(StopSignal.read(state).closing, "finished")
   })
 
-  it("is bounded by what it quotes", () => {
+  it("a quoted question has at most 300 characters", () => {
     assert.isAtMost(said(`Should I ${"drop the table and ".repeat(100)}go on?`).question?.text.length ?? 0, 300)
   })
 })
@@ -151,11 +151,12 @@ describe("needsHuman", () => {
     Install the dependencies with npm ci.
   `)("%j is the agent's own", (item) => assert.isNull(HumanAction.needsHuman(item)))
 
-  it("reads no further than needed", () => assert.isNull(HumanAction.needsHuman(`${"a ".repeat(500_000)} api key`)))
+  it("reads only the beginning of a long text", () =>
+    assert.isNull(HumanAction.needsHuman(`${"a ".repeat(500_000)} api key`)))
 })
 
 describe("openItems", () => {
-  it("are the sentences that say what the agent cannot go on without", () => {
+  it("are the sentences about what the agent needs to go on", () => {
     const needs = [
       "I need your API key to run the integration tests.",
       "You'll need to log in to the registry before publishing."
@@ -169,9 +170,9 @@ describe("openItems", () => {
     It is worth a run with an API key once you're online. ¦ You may want to log in once you have access to the console.
     I recommend that you rotate the token once you've read this. ¦ Optionally, once you have an API key, try it against production.
     Consider adding a service account once you're on the new plan. ¦ Worth checking the billing page once you've signed in.
-  `)("%j is none", (sentence) => assert.deepStrictEqual(HumanAction.openItems([sentence]), []))
+  `)("%j is no open item", (sentence) => assert.deepStrictEqual(HumanAction.openItems([sentence]), []))
 
-  it("are bounded", () => {
+  it("are at most eight, with at most 200 characters each", () => {
     const many = Array.from({ length: 50 }, (_, at) => `You need to set the API_KEY number ${at}. ${"x".repeat(1000)}`)
     const items = HumanAction.openItems(many)
     assert.isAtMost(items.length, 8)
@@ -184,7 +185,7 @@ describe("hostError", () => {
     API Error: 529 overloaded ¦ API Error: 500 Internal server error ¦ API Error (400 {"type":"error"}) · Please run /login ¦ API error
     Error: 503 Service Unavailable ¦ Error: overloaded_error ¦ Request timed out. ¦ Request timed out after 60 s, retrying ¦ Request failed with status code 502
     Internal server error ¦ Server error: the upstream did not answer
-  `)("knows an error: %s", (text) => {
+  `)("recognises an error: %s", (text) => {
     assert.strictEqual(hostError(text, null), "api_error")
     assert.strictEqual(hostError(text, 0), "api_error")
   })
@@ -195,7 +196,7 @@ describe("hostError", () => {
     5-hour limit reached ∙ resets 3pm ¦ Rate limit exceeded ¦ Rate limit reached for gpt-5 on tokens per min ¦ Rate limited. Retrying in 20 s
     429 Too Many Requests ¦ API Error: 429 rate limit exceeded ¦ Quota exceeded for the project ¦ Prompt is too long
     Prompt is too long: 215000 tokens > 200000 maximum ¦ Context window exceeded.
-  `)("knows a limit: %s", (text) => assert.strictEqual(hostError(text, null), "rate_limited"))
+  `)("recognises a limit: %s", (text) => assert.strictEqual(hostError(text, null), "rate_limited"))
 
   it.each(list`
     Rate limiting is in place on the public routes; npm test passes. ¦ Rate limiting needs a store. Next, I'll write the Redis one.
@@ -204,9 +205,9 @@ describe("hostError", () => {
     Server error pages are styled as in the mock-up. ¦ Request failed screens show the trace id. ¦ Request timed out toasts go away after 5 s.
     You've reached your goal of 80 % coverage: all tests pass. ¦ You have exceeded your own budget page by two rows, so the table scrolls.
     Quota exceeded banners are shown to admins only. ¦ Prompt is too long for the dialog, so it scrolls. ¦ Context window exceeded errors are caught.
-  `)("takes no word of the agent's for one: %s", (text) => assert.isNull(hostError(text, null)))
+  `)("a sentence of the agent's own is no host error: %s", (text) => assert.isNull(hostError(text, null)))
 
-  it("believes the host that counted tokens, and knows that no error is long", () => {
+  it("a message with counted tokens and a long message are no host errors", () => {
     assert.isNull(hostError("API Error: 529 overloaded", 12))
     assert.isNull(hostError(`API Error: 529 ${"and so on ".repeat(60)}`, null))
   })
@@ -239,7 +240,7 @@ describe("LimitEnd", () => {
     Too many requests (retry after 2026-03-02T09:00:05.250Z) :: 2026-03-02T09:00:05.250Z
     Access resets at 15:04:30 (UTC). :: 2026-03-02T15:05:00.000Z
     Limit reached, resets at 2026-03-02 12:00 UTC; the weekly limit resets at 2026-03-04T00:00:00+01:00 :: 2026-03-03T23:00:00.000Z
-  `)("states it: %s → %s", (text, expected) => assert.strictEqual(LimitEnd.of(text, at), expected))
+  `)("reads the end: %s → %s", (text, expected) => assert.strictEqual(LimitEnd.of(text, at), expected))
 
   it("a clock without a zone → the machine's, as Codex prints it", () => {
     const text = "You've hit your usage limit. Visit https://chatgpt.com/codex to purchase more credits or try again at"
@@ -264,11 +265,11 @@ describe("LimitEnd", () => {
     the 5-hour limit allows 900 requests ¦ retry in 500ms ¦ resets at 31:00 ¦ resets Feb 20, 5pm (UTC) ¦ quota resets
     resets at 12:00 AM Pacific Time ¦ resets 3pm America/New_York ¦ resets 15:00-05:00 ¦ resets 3pm tomorrow ¦ resets 9am on Dec 7
     limit resets in 2:30:00 ¦ please wait 1:30 ¦ resets at 15:00 GMT-0500 ¦ resets 3pm, GMT+1 ¦ resets at 2026-03-02 12:00 UTC-5
-  `)("states none, or one that is past or too far ahead: %s", (text) => assert.isNull(LimitEnd.of(text, at)))
+  `)("no end, or one in the past or too far ahead: %s", (text) => assert.isNull(LimitEnd.of(text, at)))
 
   it("an unknown time of the message → none", () => assert.isNull(LimitEnd.of("resets in 5 minutes", null)))
 
-  it("the stop keeps it until the user's next message", () => {
+  it("the stop keeps the limit's end until the user's next message", () => {
     const limit = { ...notice("rate_limited", "usage limit reached, resets in 5 minutes"), at }
     const stopped = [user("Fix it."), limit].reduce(StopSignal.step, StopSignal.initial)
     assert.strictEqual(stopped.notice?.limitEnd, "2026-03-02T09:06:00.000Z")

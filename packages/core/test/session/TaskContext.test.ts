@@ -49,7 +49,7 @@ const rows = String.raw`
 describe("a task", () => {
   it.each(table(rows))("%s: %s", (line = "", expected) => assert.strictEqual(told(task(line)), expected))
 
-  it("has the first message's id, time and words, all that was typed, and a summary in a line", () => {
+  it("has the first message's id, time and text, all messages, and a one-line summary", () => {
     const first = user("Fix the bug.", { id: "u1", at: "2026-03-02T09:00:00Z", turn: 0 })
     const self = fold([first, user("Also run the tests.", { id: "u2", turn: 0 })])
     assert.deepInclude(self, { userMessageId: "u1", userMessageAt: "2026-03-02T09:00:00Z", text: "Fix the bug." })
@@ -60,7 +60,7 @@ describe("a task", () => {
     assert.notInclude(TaskContext.summary(long), "\n")
   })
 
-  it("begins with a message of a turn of its own, by the number that the host gives", () => {
+  it("begins with a message of a new turn, by the host's turn number", () => {
     assert.isTrue(TaskContext.beginsTurn(-1, user("Go.")))
     assert.isTrue(TaskContext.beginsTurn(0, user("Go.", { turn: 1 })))
     for (const event of [user("And.", { turn: 0 }), user("x", { synthetic: true }), agent("x")])
@@ -68,7 +68,7 @@ describe("a task", () => {
     assert.strictEqual(fold([user("Go.", { turn: 0 }), user("On.", { turn: 3 })]).turn, 3)
   })
 
-  it("knows the host's last mode, a pasted failing run, one that the user sees, a wanted failure and a question", () => {
+  it("knows the last mode, a pasted failure, a wanted failure, a question and spared checks", () => {
     assert.strictEqual(task("mode plan / > Go.").mode, "plan")
     assert.strictEqual(task("mode plan / > Go. / mode build / > On.").mode, "build")
     assert.isTrue(task("> Look:\\n--- FAIL: TestTotal (0.00s)").reportsFailure)
@@ -88,7 +88,7 @@ const afterCommand = (typed: string, body: string): TaskContext.TaskContext =>
 const of = (body: string) => gates(afterCommand("/commit-push-pr", body))
 
 describe("the text of a slash command", () => {
-  it("orders what it says, and is not the user's words", () => {
+  it("gives orders, but does not count as the user's words", () => {
     const self = afterCommand("/ship", "# Ship\n\n## Steps\n\n1. Fix it\n2. Run the tests\n3. Don't open a PR\n")
     const found = self.asks.map(({ expanded, gate }) => `${gate} ${expanded}`)
     assert.deepStrictEqual(found, ["tests true"])
@@ -97,7 +97,7 @@ describe("the text of a slash command", () => {
     assert.deepStrictEqual([against.asks, against.forbids], [[], ["tests"]])
   })
 
-  it("orders what a section for that says, wherever it stands", () => {
+  it("gives the orders of its task section, wherever it stands", () => {
     const context = "## Context\n\n- Diff: a/a b/a\n+Run the linter.\n ## Steps\n 1. Run the build\n\n## Your task\n\n"
     const steps = "1. Create a branch\n2. Create a commit\n3. Push the branch\n4. Create a PR using `gh pr create`\n"
     const all = `${context}Based on the above:\n\n${steps}## Notes\n\nRun the tests.\n`
@@ -105,7 +105,7 @@ describe("the text of a slash command", () => {
     assert.deepStrictEqual(of(`${context}Based on the above changes, create a single git commit.\n`), ["commit"])
   })
 
-  it("orders nothing where it only describes, or where the host does not mark it", () => {
+  it("gives no orders if it only describes, or if the host does not mark it", () => {
     const described = "Explain how a user can run the tests.\n\n## Output\n\nRun the tests."
     assert.deepStrictEqual(afterCommand("/explain", described).asks, [])
     assert.deepStrictEqual(task("> /ship / >> Run the tests.").asks, [])
@@ -114,7 +114,7 @@ describe("the text of a slash command", () => {
   it.each(list`
     If the caller asks for TDD, write the test first. ¦ Write a failing test first. Don't fix it. ¦ Rebase the branch.
     Don't run the tests and skip the linter. ¦ What do you think of it? Don't write code. ¦ Update the readme.
-  `)("takes no requirement away: %j", (body) => {
+  `)("removes no requirement: %j", (body) => {
     const before = task("> /fd the sum is off")
     const self = afterCommand("/fd the sum is off", body)
     assert.deepStrictEqual({ ...self, intent: before.intent, asks: [] }, before)
@@ -122,7 +122,7 @@ describe("the text of a slash command", () => {
   })
 })
 
-describe("the fold", () => {
+describe("the state", () => {
   const texts = list`run the tests ¦ continue ¦ yes ¦ don't push ¦ open a PR ¦ What now? ¦ fix lint ¦ thanks ¦ commit and push`
   const event = fc.oneof(
     fc.tuple(fc.constantFrom(...texts), fc.boolean()).map(([text, synthetic]) => user(text, { synthetic })),
@@ -130,7 +130,7 @@ describe("the fold", () => {
     fc.constantFrom(...session("Done. / mode plan / mode build"))
   )
 
-  it("counts up, keeps `since` within the session, and stays bounded", () => {
+  it("turns count up, `since` stays within the session, and the size is bounded", () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         let state = TaskContext.initial
@@ -199,4 +199,4 @@ it.each(intents.flatMap(([asked, ...texts]) => texts.map((text) => [asked, text]
   }
 )
 
-it("halts by a short message alone", () => assert.isFalse(Intent.isHalt(`stop\n${"a ".repeat(200)}`)))
+it("only a short message halts", () => assert.isFalse(Intent.isHalt(`stop\n${"a ".repeat(200)}`)))

@@ -31,14 +31,14 @@ const session = {
 
 const works = worksWith(NodeFileSystem.layer)
 
-works("TranscriptFile gives the session and its events, however many pieces the file is read in", function* () {
+works("TranscriptFile reads the session and all events of a file of several chunks", function* () {
   const transcript = yield* (yield* reading(JSON.stringify(session))).read
   assert.deepInclude(transcript, { version: 1, host: "codex", sessionId: "s1", cwd: "/repo" })
   const found = transcript.events.map((event) => ("text" in event ? event.text.length : null))
   assert.deepStrictEqual(found, [17, long.length])
 })
 
-works("TranscriptFile names the file and what is wrong with it", function* () {
+works("TranscriptFile's error names the file and the problem", function* () {
   const [none, broken] = [yield* reading('{"name":"shop"}'), yield* reading("what?\n")]
   const error = yield* Effect.flip(none.read)
   assert.strictEqual(error._tag, "TranscriptFileError")

@@ -39,7 +39,7 @@ const run = (input: string, options: Partial<TranscriptReader.Options> = {}, chu
 const neutral = { version: 1, host: "other", events: [{ type: "user_message", text: "hi" }] }
 
 describe("TranscriptReader", () => {
-  it("finds the format by content and replays what came before", () => {
+  it("finds the format by content and replays the lines before it", () => {
     const { reader, texts } = run('{"what":1}\n{"demo":"a"}\n# dropped\n{"demo":"b"}')
     assert.deepStrictEqual(texts, ['{"what":1}', "a", "b"])
     assert.deepStrictEqual([reader.host(), reader.session().sessionId, reader.decoded()], ["demo", "s", 4])
@@ -51,7 +51,7 @@ describe("TranscriptReader", () => {
     ["pretty-printed", JSON.stringify(neutral, null, 2)],
     ["pretty-printed after a byte order mark and blank lines", `\uFEFF\n \n${JSON.stringify(neutral, null, "\t")}\n`],
     ["pretty-printed with carriage returns", JSON.stringify(neutral, null, 2).replaceAll("\n", "\r\n")]
-  ])("reads a whole document %s, however it is cut", (_, text) => {
+  ])("reads a whole document %s, in chunks of any size", (_, text) => {
     for (const size of [1, 3, 1000]) {
       const { reader, texts } = run(text, {}, size)
       assert.deepStrictEqual(texts, ["hi"])
@@ -66,7 +66,7 @@ describe("TranscriptReader", () => {
     assert.deepStrictEqual(run(array, { host: "demo" }).texts, ["a", "b"])
   })
 
-  it("reads lines whose first is cut off", () => {
+  it("reads the lines after a cut-off first line", () => {
     for (const first of ['{"demo":"cut', '{"demo":', 'tail of a line"}']) {
       const { reader, texts } = run(`${first}\n{"demo":"a"}\n{"demo":"b"}\n`)
       assert.deepStrictEqual(texts, ["a", "b"])
@@ -74,30 +74,30 @@ describe("TranscriptReader", () => {
     }
   })
 
-  it("reads what is too long for a document as lines", () => {
+  it("reads input that is too long for a document as lines", () => {
     const rows = Array.from({ length: 50 }, () => '{"demo":"row"}').join("\n")
     const { texts } = run(`{"open":\n${rows}`, { maxLineBytes: 100 }, 10)
     assert.strictEqual(texts.length, 50)
   })
 
-  it("reads as the host it is told, and says what it tried", () => {
+  it("uses the given host's format, and lists the formats that it tried", () => {
     const forced = run('{"x":1}\n', { host: "demo" })
     assert.deepStrictEqual([forced.texts, forced.reader.tried()], [['{"x":1}'], ["demo"]])
     assert.deepStrictEqual(run('{"x":1}\n', { host: "nobody" }).reader.tried(), [])
   })
 
-  it("decodes nothing from an unknown format, in bounded memory, and counts it", () => {
+  it("an unknown format: no events, and a count of the skipped lines", () => {
     const { events, reader } = run('{"x":1}\n'.repeat(2_000))
     assert.deepStrictEqual([events, reader.host(), reader.decoded()], [[], null, 0])
     assert.deepStrictEqual([reader.skipped(), reader.tried()], [{ unrecognised: 2_000 }, ["transcript", "demo"]])
   })
 
-  it("keeps a hundred warnings and counts all", () => {
+  it("keeps a hundred warnings and counts all of them", () => {
     const { reader } = run(`{"demo":"a"}\n${"broken\n".repeat(250)}`)
     assert.deepStrictEqual([reader.warnings().length, reader.warningCount(), reader.warnings()[0]?.line], [100, 250, 2])
   })
 
-  it("does not hold on to a read buffer that is used again", () => {
+  it("a reused read buffer does not change the events", () => {
     for (const text of [JSON.stringify(neutral, null, 2), '{"demo":"a"}\n{"demo":"b"}\n']) {
       const input = Buffer.from(text)
       const reader = TranscriptReader.make({ decoders })
@@ -113,7 +113,7 @@ describe("TranscriptReader", () => {
     }
   })
 
-  it("never throws, and is the same however the bytes are cut", () => {
+  it("never throws, and gives the same events and warnings for any chunk size", () => {
     const pieces = ["{", "[", "\n", '"', "{\n", "}", "\uFEFF", "x", "[]"]
     const piece = fc.constantFrom('{"demo":"a"}', JSON.stringify(neutral), ...pieces)
     fc.assert(
@@ -142,7 +142,7 @@ const call = (fields: object) => decode(document({ type: "tool_call", tool: "bas
 const holds = (event: object) => Schema.is(Transcript.Transcript)({ ...transcript([]), events: [event] })
 
 describe("NeutralTranscript", () => {
-  it("needs only a type, and text or tool", () => {
+  it("an event needs only a type, and text or tool", () => {
     const { events } = decode(
       document(
         { type: "user_message", text: "do it" },
@@ -157,7 +157,7 @@ describe("NeutralTranscript", () => {
     ])
   })
 
-  it("takes a call with a result as completed, a background start as running, and nothing as unknown", () => {
+  it("status: a call with a result is completed, a background start running, any other unknown", () => {
     assert.deepInclude(call({ output: "" }), { status: "completed", exitCode: null })
     assert.deepInclude(call({ exitCode: 2 }), { status: "completed", exitCode: 2 })
     assert.deepInclude(call({ background: true, output: "started" }), { status: "running" })
@@ -165,7 +165,7 @@ describe("NeutralTranscript", () => {
     assert.deepInclude(call({ status: "denied", output: "no" }), { status: "denied" })
   })
 
-  it("leaves out the event that does not decode, tells its place and keeps the positions", () => {
+  it("an invalid event is left out and reported, and the others keep their positions", () => {
     const { decoding, events } = decode(
       document({ type: "user_message", text: 5 }, null, { type: "wish" }, { type: "user_message", text: "a", extra: 1 })
     )
@@ -177,14 +177,14 @@ describe("NeutralTranscript", () => {
     assert.match(problems[0] ?? "", /^event 0 \(user_message\): text: /)
   })
 
-  it("knows the session and begins with its mode", () => {
+  it("gives the session, and its mode as the first event", () => {
     const about = { host: "codex", sessionId: "s", cwd: "/repo", mode: "plan" } as const
     const { decoding, events } = decode({ ...document(), ...about })
     assert.deepStrictEqual(events, [{ type: "mode_change", at: null, mode: "plan" }])
     assert.deepStrictEqual(decoding.session(), { ...about, parentSessionId: null })
   })
 
-  it("reads on past header fields of a wrong type", () => {
+  it("reports header fields of a wrong type and reads on", () => {
     const { decoding } = decode({ ...document(), host: 1, sessionId: {}, mode: "turbo" })
     assert.strictEqual(decoding.session().host, "transcript")
     assert.strictEqual(decoding.session().mode, "unknown")
@@ -198,7 +198,7 @@ describe("NeutralTranscript", () => {
     }
   })
 
-  it("has no number that JSON could not write", () => {
+  it("refuses numbers that JSON cannot write", () => {
     const numbered = { turn: user("do it"), outputTokens: agent("done"), exitCode: made("bash", null) }
     for (const [key, event] of Object.entries(numbered))
       assert.deepStrictEqual(
@@ -208,7 +208,7 @@ describe("NeutralTranscript", () => {
       )
   })
 
-  it("gives a transcript in memory the events of the same transcript decoded", () => {
+  it("a transcript in memory and the same one decoded have the same events", () => {
     fc.assert(
       fc.property(Arbitrary.make(Transcript.Transcript), (whole) => {
         const encoded = JSON.parse(JSON.stringify(Schema.encodeSync(Transcript.Transcript)(whole)))
@@ -231,7 +231,7 @@ describe("Transcript.make", () => {
     assert.deepStrictEqual(events, [user(asked.text), agent(done.text)])
   })
 
-  it("keeps what it is given, and can be extended", () => {
+  it("keeps the given fields, and can be extended", () => {
     const call = { type: "tool_call", id: "t1", tool: "bash", input: { command: "npm test" }, exitCode: 1 } as const
     const given = { sessionId: "s1", cwd: "/repo", mode: "build", attended: false } as const
     const first = Transcript.make({ ...given, events: [asked, call] })
@@ -241,12 +241,12 @@ describe("Transcript.make", () => {
     assert.deepStrictEqual(second.events.slice(0, 2), first.events)
   })
 
-  it("gives what the neutral form's Schema takes", () => {
+  it("returns a value that Transcript.Transcript decodes", () => {
     const made = Transcript.make({ events: [asked, { type: "notice", kind: "compacted" }, done] })
     assert.deepStrictEqual(Schema.decodeUnknownSync(Transcript.Transcript)(JSON.parse(JSON.stringify(made))), made)
   })
 
-  it("says what is wrong with a field that no type has checked", () => {
+  it("the error names a field that no type has checked", () => {
     const wrong: object = { events: [{ type: "tool_call" }] }
     assert.throws(() => Transcript.make({ events: [], ...wrong }), /"tool"/)
   })
@@ -255,7 +255,7 @@ describe("Transcript.make", () => {
 describe("a session without parentSessionId", () => {
   const whole = Transcript.make({ events: [asked, done] })
 
-  it("is no subagent's, also where nobody checked its type", () => {
+  it("is not a subagent's, also if the field is missing or undefined", () => {
     const { parentSessionId: _, ...without } = whole
     const untyped: ReadonlyArray<unknown> = [without, { ...without, parentSessionId: undefined }]
     for (const transcript of untyped) {
@@ -265,7 +265,7 @@ describe("a session without parentSessionId", () => {
     assert.isTrue(Judgment.judge(whole).shouldContinue)
   })
 
-  it("and one with it is never pushed", () => {
+  it("a session with parentSessionId is never nudged", () => {
     assert.isFalse(Judgment.judge({ ...whole, parentSessionId: "root" }).shouldContinue)
   })
 })

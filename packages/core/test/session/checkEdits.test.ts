@@ -62,12 +62,12 @@ describe("an edit while a check is red", () => {
     )
   })
 
-  it("is nothing while every check is green, and nothing of the task before", () => {
+  it("no edit is recorded while every check is green, and none of an earlier task", () => {
     assert.deepStrictEqual(entries("order / green / loosened"), [])
     assert.deepStrictEqual(entries("order / red / loosened / Done. / > Write the docs of the cart. / source"), [])
   })
 
-  it("has the lines as they were first and as they are now, and no secret", () => {
+  it("the first and the current lines are recorded, without secrets", () => {
     const secret = `ghp_${"a1".repeat(18)}`
     const again = "edit test/cart.test.js: expect(total(50)).toBe(49.9) ==> expect(total(50)).toBe(50)"
     const [only, ...others] = entries(`order / red / loosened / ${again}`)
@@ -78,7 +78,7 @@ describe("an edit while a check is red", () => {
     assert.notInclude(JSON.stringify(key), "ghp_a1")
   })
 
-  it("stays few and short", () => {
+  it("at most 24 edits are kept, each with at most 800 characters", () => {
     const many = Array.from({ length: 60 }, (_, at) => {
       const body = "expect(a).toBe(1)\\n".repeat(90)
       return `edit test/${at}.test.js: test('t${at}', () => {\\n  ${body}}) ==> `

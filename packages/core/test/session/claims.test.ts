@@ -36,7 +36,7 @@ describe("what a text claims", () => {
     The build is broken, and CI is red. :: !build !ci ¦ ❌ Tests :: !tests ¦ Tests: 12 passed, 2 failed :: !tests
   `)("%j: %s", (text, gates) => assert.strictEqual(claims(text), gates))
 
-  it("is carried by the sentence that says it", () => {
+  it("a claim quotes its own sentence", () => {
     const [claim] = readClaims(readProse("I moved the cache.\n\n**All tests pass.** The build was not run."))
     assert.strictEqual(claim?.text, "All tests pass.")
   })

@@ -28,7 +28,7 @@ export const contract = <E>(name: string, place: Place<FindingLog, E>): void => 
   describe(`FindingLog.${name}`, () => {
     const open = Effect.map(opened(place, FindingLog), ({ again, first: log }) => ({ again, log }))
 
-    works("keeps an id's last line where its first was, without secrets, in bounds, and forgets both", function* () {
+    works("an id's last line takes the first one's place, without secrets, in bounds; both are pruned", function* () {
       yield* now
       const { again, log } = yield* open
       const secret = `ghp_${"a1B2".repeat(9)}`
@@ -50,7 +50,7 @@ export const contract = <E>(name: string, place: Place<FindingLog, E>): void => 
       assert.deepStrictEqual(said(yield* (yield* again).findings()), ["b warning"])
     })
 
-    works("keeps what is no Unicode text", function* () {
+    works("keeps text that is not valid Unicode", function* () {
       yield* now
       const { again, log } = yield* open
       const text = "nul \0, half \ud83d, \u001a0000"
@@ -60,7 +60,7 @@ export const contract = <E>(name: string, place: Place<FindingLog, E>): void => 
       assert.deepStrictEqual([yield* (yield* again).findings(), yield* log.get(text)], [[strange], strange])
     })
 
-    works("adds what nobody knows yet, and says to one of sixteen that it is new", function* () {
+    works("adds only unknown findings; of sixteen writers at once, one gets each as new", function* () {
       yield* now
       const { again, log } = yield* open
       yield* log.append(finding({ id: "a", severity: "action_taken" }))

@@ -55,7 +55,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
   describe(`ReflexionStore.${name}`, () => {
     const open = Effect.map(opened(place, ReflexionStore), ({ again, first: store }) => ({ again, store }))
 
-    works("knows a lesson by its id, keeps no secret, and names an id that it does not know", function* () {
+    works("finds a lesson by its id, keeps no secret, and names an unknown id", function* () {
       const { store } = yield* open
       yield* store.append([])
       yield* store.append(reflection({ id: "x", analysis: `token ${secret}` }))
@@ -100,14 +100,14 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
         assert.strictEqual((yield* store.stats).reflections, all.length)
       })
 
-    works("does what a plain list does, no matter who opens it again", function* () {
+    works("behaves like a plain list, also when it is opened again", function* () {
       const lawful = fc.asyncProperty(fc.array(operation, { maxLength: 12 }), (given) =>
         Effect.runPromise(Effect.scoped(law(given)))
       )
       yield* Effect.promise(() => fc.assert(lawful, { numRuns: 20 }))
     })
 
-    works("forgets what is older, and what speaks of nothing else", function* () {
+    works("pruning deletes old lessons, and events about them alone", function* () {
       const { store } = yield* open
       yield* TestClock.setTime(Date.parse("2026-03-31T10:00:00.000Z"))
       yield* store.append([
@@ -124,7 +124,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
       assert.strictEqual(yield* store.prune({ maxAge: "30 days" }), 0)
     })
 
-    works("counts what came of its advice, by category and source, and of attempts without any", function* () {
+    works("counts outcomes by category and source, and outcomes of attempts without lessons", function* () {
       const { again, store } = yield* open
       yield* store.append([
         reflection({ id: "good", category: "edge_case", source: "model" }),
@@ -146,7 +146,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
       assert.deepInclude(without, { succeeded: 0, failed: 1 })
     })
 
-    works("finds what fits, in any script, says why, and leaves out the task that asks", function* () {
+    works("finds similar lessons in any script, with the matching terms, without the asking task's", function* () {
       const { store } = yield* open
       yield* store.append([
         reflection({ id: "cart" }),
@@ -170,7 +170,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
       assert.deepStrictEqual([...(yield* store.similar("", {})), ...(yield* store.similar("zzz qqq"))], [])
     })
 
-    works("lets harmful advice sink, proven advice rise, and says once what is said twice", function* () {
+    works("ranks proven lessons up and harmful lessons down, and gives duplicates once", function* () {
       const { store } = yield* open
       yield* store.append([
         about("plain", "Round the total of the cart at the end."),
@@ -190,7 +190,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
       assert.lengthOf(found, 3)
     })
 
-    works("finds others behind many of the task's own, and behind many that say the same", function* () {
+    works("finds a lesson behind many of the asking task's own, and behind many duplicates", function* () {
       const { store } = yield* open
       const own = Array.from({ length: 70 }, (_, index) =>
         about(`own${index}`, "cart discount border", {
@@ -207,7 +207,7 @@ export const contract = <E>(name: string, place: Place<ReflexionStore, E>): void
       assert.deepStrictEqual(said(yield* store.similar("rounding comes", {}, 2)), ["same199", "else"])
     })
 
-    works("loses nothing of what sixteen write at once", function* () {
+    works("sixteen writers at once lose no lesson", function* () {
       const { again, store } = yield* open
       yield* Effect.forEach(
         yield* Effect.replicateEffect(again, 16),

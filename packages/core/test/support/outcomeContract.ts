@@ -17,7 +17,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
   describe(`OutcomeLog.${name}`, () => {
     const open = Effect.map(opened(place, OutcomeLog), ({ again, first: log }) => ({ again, log }))
 
-    works("gives back what was appended since a time, an id once, by status and in number", function* () {
+    works("returns the outcomes since a time, each id once, by status and limit", function* () {
       const { again, log } = yield* open
       yield* log.append(outcome({ id: "o1" }))
       yield* log.append([outcome({ id: "o2", status: "timeout" }), outcome({ id: "o3", status: "completed" })])
@@ -31,7 +31,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
       assert.deepStrictEqual(yield* other.outcomesSince(Date.parse("2026-03-01T10:00:00.001Z")), [])
     })
 
-    works("counts failures and timeouts since the last success, of a task or of the same words", function* () {
+    works("a streak counts failures and timeouts since the last success, by task or words", function* () {
       const { log } = yield* open
       const add = (text: string, given: Partial<AttemptOutcome.AttemptOutcome>) =>
         log.append(
@@ -56,7 +56,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
       assert.strictEqual(yield* log.failureStreak("Check the stock of the shop"), 0)
     })
 
-    works("keeps what is no Unicode text", function* () {
+    works("keeps text that is not valid Unicode", function* () {
       const { again, log } = yield* open
       const text = "nul \0, half \ud83d, \u001a0000"
       const strange = outcome({ id: text, taskId: text, objective: text, loaded: [{ kind: "file", name: text }] })
@@ -65,7 +65,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
       assert.strictEqual(yield* log.failureStreak(text), 1)
     })
 
-    works("tells a reader all that sixteen write at once, and nothing twice", function* () {
+    works("a follower gets every outcome of sixteen writers at once, and none twice", function* () {
       const { again, log } = yield* open
       const read: Array<string> = []
       const reading = yield* Effect.fork(
@@ -87,7 +87,7 @@ export const contract = <E>(name: string, place: Place<OutcomeLog, E>): void => 
       assert.deepStrictEqual(read.toSorted(), [...given.flat(), "last"].toSorted())
     })
 
-    works("loses and repeats nothing for a reader that is slow, though it is pruned meanwhile", function* () {
+    works("a slow follower misses and repeats nothing, even if the log is pruned meanwhile", function* () {
       yield* TestClock.setTime(now)
       const { log } = yield* open
       const pull = yield* Stream.toPull(log.follow(all))

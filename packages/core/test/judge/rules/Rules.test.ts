@@ -73,7 +73,7 @@ const screens = (): string => {
 }
 
 describe("rules", () => {
-  it("have a name each, examples, near misses, and what they find and why in a sentence each", () => {
+  it("each rule has a unique name, examples, near misses and two explaining sentences", () => {
     const names = Rules.rules.map(({ id }) => id)
     assert.strictEqual(new Set(names).size, names.length)
     assert.deepStrictEqual(Object.keys(examples).toSorted(), names.toSorted())
@@ -83,9 +83,9 @@ describe("rules", () => {
     }
   })
 
-  it("are all on their page, which `npm run docs` writes", () => assert.strictEqual(docs, write(Rules)))
+  it("docs/rules.md has all rules, as `npm run docs` writes it", () => assert.strictEqual(docs, write(Rules)))
 
-  it("say the same as before, to the agent and to the user", async () => {
+  it("the texts to the agent and the user match golden.txt", async () => {
     await expect(`${screens()}\n`).toMatchFileSnapshot(fileURLToPath(new URL("golden.txt", import.meta.url)))
   })
 })
@@ -94,7 +94,7 @@ describe.each(Rules.rules.map(({ id }) => id))("%s", (id) => {
   const { fires, spares, tells = {} } = examples[id]
   const attended = !alone.has(id)
 
-  it.each(Object.entries(fires))("fires and nudges, as far as it is turned: %s", (_, events) => {
+  it.each(Object.entries(fires))("fires, and nudges only at level `nudge`: %s", (_, events) => {
     const verdict = judgeAs(attended, events)
     assert.include(names(verdict), id)
     assert.notStrictEqual(verdict.status, "complete")
@@ -117,7 +117,7 @@ describe.each(Rules.rules.map(({ id }) => id))("%s", (id) => {
   it.each(Object.entries(spares))("spares: %s", (_, events) => assert.notInclude(names(judgeAs(attended, events)), id))
 })
 
-it("work/nothing-run is silent where the user has that check and says that it does not run now", () => {
+it("work/nothing-run is silent if the user configured that check not to run now", () => {
   const [events = []] = Object.values(examples["work/nothing-run"].fires)
   const judged = (check: Omit<ReflexionConfig.Check, "command" | "name">) =>
     names(judgeAs(false, events, { checks: [{ name: "tests", command: "npm test", ...check }] }))
