@@ -1,4 +1,4 @@
-/** PORT: what the command line sees of its own process. */
+/** PORT: the process of the command line: its variables, folder, input, output and program files. */
 import * as UserDirectories from "@reflexion/hooks/places/UserDirectories"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 
 /**
  * `exact`: up to this many lessons are counted, and larger numbers are estimated. `visited`: the lessons of all terms
- * together. `ofTerm`: the lessons of one term. `alike`: lessons with the same content that are ranked.
+ * together. `ofTerm`: the lessons of one term. `alike`: of lessons with the same content, at most
+ * this many are ranked.
  */
 const limits = { exact: 1000, visited: 10_000, ofTerm: 10_000, alike: 3, ranked: 200 } as const
 

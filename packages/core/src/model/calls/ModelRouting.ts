@@ -82,8 +82,8 @@ export const fastModels: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /**
- * The models to ask, in order. For `auto`, these are the fallbacks. If there are no fallbacks, these are the default
- * judges of the providers with a key (`keyed`).
+ * The models to ask, in order. `auto` means the configured fallbacks. Without fallbacks, it means the default
+ * judge of each provider in `keyed`, which has the providers whose key is set.
  */
 export const order = (
   { model, models }: Pick<ReflexionConfig, "model" | "models">,

@@ -127,7 +127,7 @@ const gatesOf = (simple: Simple, { checks = [], gates: own }: EvidenceContext): 
   for (const one of own)
     if ([simple.text, simple.via ?? ""].some((text) => matchesCommand(one, text)))
       gates.set(one.name, { gate: one.name, implied: false, declared: true })
-  // If no gate is known for a command, the checks that the user declared decide.
+  // A command without a known gate may still be one of the user's declared checks.
   if (gates.size === 0)
     for (const { command, name } of checks)
       if (command === simple.text) gates.set(name, { gate: name, implied: false, declared: true })

@@ -58,7 +58,7 @@ const failedItself = (run: Evidence.Run, { cwd, evidence, stop, task }: Seen): b
 
 const check = "(?:tests?|specs?|suite|builds?|lint\\w*|types?|type-?checks?|ci|checks?|pipeline)"
 
-/** An order such as "fix the tests". Its only goal is that a check passes. An earlier failure is its reason. */
+/** Orders whose only goal is a passing check, such as "fix the tests". They are given because the check failed. */
 const isTheTask = new RegExp(
   `^\\W*(?:please |(?:can|could) you )*(?:get|make|turn|fix|repair|bring)\\b(?:(?! and\\b| so that\\b)[^.,;?!]){0,40}\\b${check}\\b`,
   "i"

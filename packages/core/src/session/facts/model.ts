@@ -103,7 +103,7 @@ export interface GateFact extends AssessedGate {
   readonly wanted: boolean
   /** True if the user plainly ordered the gate, or the configuration declares it. */
   readonly ordered: boolean
-  /** True if another check ran after the last edit, and it proves as much or almost as much. */
+  /** True if another check ran after the last edit and proves the work equally well, or almost. */
   readonly ranClose: boolean
   /** True if the run itself proves the failure. The run must be after the last edit and in the right folder. */
   readonly failedItself: boolean

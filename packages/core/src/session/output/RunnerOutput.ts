@@ -187,7 +187,8 @@ export const endsFailed = (output: string): boolean => {
 }
 
 /**
- * Returns what a test runner reports. A failure counts only in its last report. Null if unclear or not recognised.
+ * Returns what a test runner reports. If a runner reports more than once, failures in
+ * earlier reports do not count. Null if unclear or not recognised.
  *
  * @category reading
  */

@@ -1,4 +1,4 @@
-/** Says what a command does: for git, another version control system, or a forge such as GitHub. */
+/** Classifies commands of git, of other version control systems, and of forges such as GitHub. */
 import type { CommandClass, Facts, Push } from "./model.ts"
 import { type Args, byWord, has, hasOption, operands } from "./words.ts"
 

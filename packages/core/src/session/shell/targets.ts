@@ -69,7 +69,7 @@ interface Call {
   readonly name: string
   readonly args: Args
   readonly options: Args
-  /** True if the call selects a part of the workspace, or passes on words that select a part. */
+  /** True if the call runs only a part of the workspace, or gives its own words to a command that may select a part. */
   readonly filtered: boolean
 }
 
