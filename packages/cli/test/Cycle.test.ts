@@ -51,7 +51,7 @@ const named = [
 describe("reflexion cycle", () => {
   scenes(
     String.raw`
-    # ## add reads a file or standard input, fills optional fields, and counts an id once
+    # add reads a file or standard input, fills optional fields, and counts an id once
     now 1970-01-02T01:00Z ¦ put project/src/more.jsonl {three}
     $ cycle add < {"objective":"Back it up.","status":"completed","durationMs":5}\n\n ¦ ~ ^1 outcome added to .*outcomes\.jsonl$
     {log} + "at":"1970-01-02T01:00:00.000Z" ¦ project/.reflection/.gitignore + *
@@ -77,7 +77,7 @@ describe("reflexion cycle", () => {
     link {log} -> elsewhere
     $2 cycle add < {three} ¦ ! symbolic link ¦ elsewhere gone
 
-    # ## a task that always fails is found, kept once, and known to a host's adapter
+    # a task that always fails is found, kept once, and known to a host's adapter
     now 1970-01-02T01:00Z ¦ put {log} {three}
     $1 cycle --format json ¦ json outcomes 3 ¦ json findings.0.rule "consecutive_failures" ¦ json findings.0.subjectId "nightly-deploy"
     json findings.0.severity "warning" ¦ json findings.0.isNew true ¦ json analysis null ¦ json earlier []

@@ -54,7 +54,7 @@ describe("a view of a session", () => {
     $2 judge --show compaction compacted.json complete.json missing.json ¦ golden compaction-compacted
     $2 judge --show score complete.json waiting.json missing.json ¦ golden score-complete
 
-    # ## a usage limit with a stated end: shows it and the host's command to continue
+    # a usage limit with a stated end: shows it and the host's command to continue
     $1 judge limited.jsonl ¦ + The usage limit ends at 2026-01-31 14:01 UTC. To go on then: ¦ + claude --resume 5e55105e-0000-4000-8000-000000000001
     $1 judge limited.jsonl --format json ¦ json limitEnd "2026-01-31T14:01:00.000Z" ¦ json shouldContinue false
 
@@ -68,6 +68,11 @@ describe("a view of a session", () => {
     $ judge --show score promptless-score.json ${given} ¦ json score 5
     $ judge --show compaction promptless-compaction.json ${given} ¦ + Fix src/cart.ts
     $ judge --show stuck promptless-stuck.json --format json {minute} ¦ json shouldNudge false
+
+    # stuck: only a stuck session is nudged
+    $ judge --show stuck working.json --format json {minute} ¦ json reason "working" ¦ json shouldNudge false ¦ json nudge null
+    $ judge --show stuck waiting.json --format json {minute} ¦ json reason "waiting_for_user" ¦ json shouldNudge false ¦ json nudge null
+    $ judge --show stuck complete.json --format json {minute} ¦ json reason "complete" ¦ json stuck false ¦ json nudge null
 
     # stuck: the silence ends at --now or now, and too short a silence never nudges
     $* judge --show stuck stuck.json --format json --now ${Silences.after(5)} ¦ json silence 5 ¦ json shouldNudge false

@@ -13,7 +13,7 @@ export interface Address {
   readonly user: string
   readonly password: string
   readonly options: string
-  /** `authorities` is a file with certificates. If it is empty, Node's own authorities are used. Null: no TLS. */
+  /** `authorities` is a file with certificates. If it is empty, Node's own are used. Always verified. Null: no TLS. */
   readonly tls: { readonly authorities: string } | null
   /** For messages, without user and password. */
   readonly shown: string
@@ -79,7 +79,7 @@ const isLocal = (host: string): boolean =>
 
 const verified = new Set(["", "allow", "prefer", "require", "verify-ca", "verify-full"])
 
-/** A server on this machine needs no TLS. Every other server must prove its name. */
+/** A server on this machine uses TLS only if `sslmode` asks for it. Every other server must prove its name. */
 const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Address["tls"] => {
   if (isLocal(host) && !["require", "verify-ca", "verify-full"].includes(sslmode)) return null
   if (!verified.has(sslmode))
@@ -92,6 +92,7 @@ const tlsOf = (host: string, { sslmode = "", sslrootcert = "" }: Settings): Addr
 const inSight =
   "a password on the command line can be read by all users of this machine. Put it into PGPASSWORD, ~/.pgpass or ~/.pg_service.conf, or the whole address into DATABASE_URL and give env"
 
+/** Throws if an address cannot be used. The error contains no password. */
 export const read = (said: string, env: Env): Address => {
   const isUrl = said !== "env" && !said.toLowerCase().startsWith("service=")
   const typed = isUrl ? ofUrl(said) : {}

@@ -38,7 +38,7 @@ export const within =
       if (adds) yield* prepare(place)
       const live = OutcomeLog.Live({ path: place.path, trusted })
       const file = Layer.catchAll(live, (error) => Layer.fail(refused(error)))
-      const log: Layer.Layer<OutcomeLog, CliFailure | CliFailure> =
+      const log: Layer.Layer<OutcomeLog, CliFailure> =
         place.database === undefined ? file : inDatabase(place.database, adds)
       return yield* program.pipe(
         Effect.provide(log),

@@ -48,5 +48,5 @@ export class SessionError extends Data.TaggedError("SessionError")<{
   }
 }
 
-/** Something could not be read, written or run. The text says why. */
+/** Something could not be read, written or run, or reflexion refuses it. The text says why. */
 export class CliFailure extends Problem("CliFailure") {}

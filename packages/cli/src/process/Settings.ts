@@ -12,7 +12,7 @@ import { CliProcess, userDirectories } from "./CliProcess.ts"
 import { type ConfigurationError, refusal } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 
-export const attempt = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
+export const reading = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refusal(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
@@ -22,7 +22,7 @@ const fileOfUser = Effect.map(userDirectories, ({ config }) => join(config, "con
 
 const userFile = Effect.gen(function* () {
   const file = yield* fileOfUser
-  const text = yield* attempt(file, () => PlainFiles.read(file, { follow: true }))
+  const text = yield* reading(file, () => PlainFiles.read(file, { follow: true }))
   return text === null ? null : { file, text }
 })
 
@@ -38,7 +38,7 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
 /** Refuses a configuration that is a symbolic link. */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
   const file = join(workspace.root, Trust.configuration)
-  return yield* Either.mapLeft(yield* attempt(file, () => ConfigSources.saidBy(workspace)), refusal)
+  return yield* Either.mapLeft(yield* reading(file, () => ConfigSources.saidBy(workspace)), refusal)
 })
 
 export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
@@ -49,13 +49,13 @@ export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string)
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const directories = yield* userDirectories
   const root = Trust.rootOf(directory)
-  return yield* attempt(Marks.fileOf(directories, root), () => Marks.read(directories, root))
+  return yield* reading(Marks.fileOf(directories, root), () => Marks.read(directories, root))
 })
 
 /** The checks that the user allowed for a project, or null. */
 export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   const directories = yield* userDirectories
-  return yield* attempt(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
+  return yield* reading(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
 /** If a project is not trusted, only a few harmless settings of its configuration are used. */

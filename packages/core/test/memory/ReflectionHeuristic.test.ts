@@ -34,6 +34,8 @@ describe("ReflectionHeuristic.reflect", () => {
     ["typecheck_failure", tsc, "misconception", /^The type check failed:\nsrc\/account\.ts\(6,61\): error TS2339/],
     ["build_failure", printed.javac, "root_cause", /A\.java:1: error/],
     ["runtime_error", printed.node, "root_cause", /e\.mjs:2[\s\S]*TypeError/],
+    ["test_failure", of("pytest-equal"), "root_cause", /^The test "test_punctuation_is_dropped" failed/],
+    ["test_failure", of("cargo-test"), "root_cause", /^The test "tests::takes_a_share_off" failed[\s\S]*left: 4990/],
     ["test_failure", printed.pythonModule, "missing_context", /nothere/],
     ["build_failure", printed.command, "environment", /frobnicate: command not found/],
     ["build_failure", 'npm error Missing script: "bild"', "tool_misuse", /./],

@@ -140,17 +140,19 @@ describe("JudgeService.Live", () => {
     ["has no object", "It looks done to me."],
     ["was cut off", done.slice(0, -10)],
     ["has another schema", '{"verdict":"ok"}']
-  ])("an answer that %s → asks again for the object alone, then judges by evidence", ([, text]) =>
-    Effect.gen(function* () {
-      const { asked: prompts, review } = yield* judging(says(text, done))
-      const { asked, verdict } = yield* review(unchanged)
-      assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
-      assert.deepInclude(asked, { problem: null, answer: assessment() })
-      assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
-      const twice = (yield* (yield* judging(says(text))).review(unchanged)).verdict
-      assert.deepInclude(twice, { status: "abstained", shouldContinue: false })
-      assert.include(twice.reason, "unparseable")
-    })
+  ])(
+    "an answer that %s → asks once more for the object alone, and judges by evidence if it cannot be read again",
+    ([, text]) =>
+      Effect.gen(function* () {
+        const { asked: prompts, review } = yield* judging(says(text, done))
+        const { asked, verdict } = yield* review(unchanged)
+        assert.deepStrictEqual([verdict.status, verdict.cost.modelCalls], ["complete", 2])
+        assert.deepInclude(asked, { problem: null, answer: assessment() })
+        assert.include((yield* prompts)[1], "Answer with the JSON object alone.")
+        const twice = (yield* (yield* judging(says(text))).review(unchanged)).verdict
+        assert.deepInclude(twice, { status: "abstained", shouldContinue: false })
+        assert.include(twice.reason, "unparseable")
+      })
   )
 
   works("the model fails → tier 1's verdict stays, names the failure and shows no key", function* () {

@@ -128,7 +128,10 @@ export const ended = <S>(
   return { judgment: fold(before, last), events: [...events, ...end, ...last] }
 }
 
-/** Why the stop is over: the user wrote, interrupted or stopped reflexion, the time is up, or the record is gone. */
+/**
+ * Why the stop is over: the user wrote, interrupted or stopped reflexion, the time is up, or the record is gone. Null if
+ * the answer may be given.
+ */
 export const superseded = <S>(
   hook: Hooks.Hook<S>,
   event: HookEvent,

@@ -55,7 +55,7 @@ const shown = (command: string): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text
 }
 
-/** Tells the user about checks. Each reason why no check runs is shown once. */
+/** Tells the user about checks and about a model that is asked. Each reason why no check runs is shown once. */
 const telling = Effect.map(OpenCodeClient, ({ toast }) => {
   const told = new Set<string>()
   const say = (message: string): Effect.Effect<void> => Effect.ignore(toast({ message, variant: "info" }))

@@ -14,7 +14,7 @@ export { Reason, Assessment, type StuckState } from "./model.ts"
 /** @category models */
 export interface DecidedAssessment {
   readonly assessment: Assessment
-  /** False if a model may decide better, for example because only the agent says that the work is done. */
+  /** False if a model may decide better, for example if only the agent says that the work is done. */
   readonly decided: boolean
 }
 

@@ -39,7 +39,7 @@ const heard: Readonly<Record<Pulse["last"], string>> = {
 /** The limit in seconds for the first text of an answer that the host has begun. */
 const firstWord = 60
 
-/** True if the user's last message is short and no order was recognised in it. It may have told the agent to stop. */
+/** True for a short later message of the user without a recognised order. It may have told the agent to stop. */
 const isUnread = ({ judgment: { task }, pulse }: StuckFacts): boolean =>
   pulse.last === "user" &&
   task.turn > 0 &&

@@ -160,7 +160,7 @@ const partsOf = (
 }
 
 /**
- * The reflections that the section would show. It leaves out a reflection that repeats an earlier reflection, does not
+ * The reflections that the section would show, by default the newest attempt first. It leaves out a reflection that repeats an earlier reflection, does not
  * fit, is resolved, or gives orders to its reader.
  *
  * @category rendering

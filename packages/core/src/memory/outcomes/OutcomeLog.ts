@@ -48,8 +48,8 @@ export interface Service {
   /** Like `failureStreak`, for attempts with this objective and no task id. 0 if the objective is under 16 bytes. */
   readonly failureStreakOf: (objective: string, limit?: number) => Effect.Effect<number, StorageError>
   /**
-   * The outcomes since `since`, and then each new outcome within a second. If the reader's last outcome is gone, all
-   * outcomes are returned again.
+   * The outcomes since `since`, oldest first, and then each new outcome within a second. If the reader's last outcome is
+   * gone, all that are left since `since` are returned again.
    */
   readonly follow: (since: number) => Stream.Stream<AttemptOutcome, StorageError>
   /** Why the log is not trusted: git tracks the file and nobody set `trusted`. Null if it is trusted. */

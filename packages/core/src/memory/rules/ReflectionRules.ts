@@ -175,7 +175,10 @@ const tally = (rows: ReadonlyArray<Row>): Tally => ({
   completed: rows.filter(completed).length
 })
 
-/** True if attempts with the skill fail at least twice as often as others. If there are no others, all must fail. */
+/**
+ * True if attempts with the skill fail at least twice as often as others. If there are no others, all must fail. There
+ * must be enough failures, of several tasks and sessions.
+ */
 const isBlamed = (failures: ReadonlyArray<Row>, those: Tally, others: Tally): boolean => {
   // One session may get many tasks, and one task may run in many sessions.
   const ways = [whoOf, ({ outcome }: Row) => outcome.taskId ?? outcome.sessionId]

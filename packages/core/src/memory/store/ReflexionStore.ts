@@ -78,7 +78,7 @@ export interface Service {
   /** Fails in the same cases as `recordUse`. */
   readonly recordOutcome: (input: OutcomeInput) => Effect.Effect<void, ReflectionError>
   readonly stats: Effect.Effect<Queries.Stats, ReflectionError>
-  /** The counts of the reflections, by id. The map changes later, so do not keep it. */
+  /** The counts by id; an id without counts is missing. The map changes later, so do not keep it. */
   readonly effectiveness: Effect.Effect<ReadonlyMap<string, Queries.Results>, ReflectionError>
   /** Why no prompt may use the content: git tracks the file and nobody set `trusted`. Null if prompts may use it. */
   readonly heldBack: Effect.Effect<string | null>

@@ -28,6 +28,7 @@ export class AskLogError extends Schema.TaggedError<AskLogError>("@reflexion/cor
  */
 export interface Service {
   readonly add: (line: Lines.AskLine) => Effect.Effect<void, AskLogError>
+  /** Another call for a question that is already in the log. */
   readonly again: (line: Lines.AgainLine) => Effect.Effect<void, AskLogError>
   /** The questions of the last 30 days, oldest first. */
   readonly read: Effect.Effect<ReadonlyArray<Lines.AskLine>, AskLogError>
@@ -96,6 +97,7 @@ export class AskLog extends Context.Reference<AskLog>()("@reflexion/core/AskLog"
     spent: Effect.succeed(0)
   })
 }) {
+  /** Deletes files that are older than 30 days. */
   static readonly Files = ({ directory }: { readonly directory: string }): Layer.Layer<AskLog> =>
     Layer.succeed(AskLog, inFiles(directory))
 

@@ -20,6 +20,7 @@ import * as ProviderModel from "./ProviderModel.ts"
  */
 export interface Candidate {
   readonly name: string
+  /** Why it cannot judge. Null if it can. */
   readonly excluded: string | null
 }
 
@@ -30,6 +31,7 @@ export interface Candidate {
  */
 export interface HostModels {
   readonly model: (model: string) => Effect.Effect<Service, ModelFailure>
+  /** Why no model of the host can be asked. Null if nothing is known against it. */
   readonly problem: Effect.Effect<string | null>
   /** The real name behind a name like `default`. Null if the given name is real, or if the real name is unknown. */
   readonly real?: (model: string) => Effect.Effect<string | null>
@@ -175,6 +177,7 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   {
     /** In order, with the excluded candidates. */
     readonly candidates: Effect.Effect<ReadonlyArray<Candidate>>
+    /** Why this model cannot judge. Null if it can. */
     readonly excluded: (name: string) => Effect.Effect<string | null>
     /** Also builds a model that is too weak to judge. Each model is built once. */
     readonly named: (name: string) => Effect.Effect<Service, ModelFailure>
@@ -189,7 +192,10 @@ export class Models extends Context.Tag("@reflexion/core/Models")<
   static readonly layer = (options: Options): Layer.Layer<Models, never, CurrentConfig> =>
     Layer.effect(Models, make(options))
 
-  /** If one of the judging models does not answer, the next is asked. All models share one time limit. */
+  /**
+   * If one of the judging models does not answer, the next is asked. All models share one time limit. Fails with the
+   * reason for each model if none can be asked.
+   */
   static readonly Judge: Layer.Layer<Model, ModelFailure, Models | CurrentConfig> = Layer.effect(
     Model,
     Effect.suspend(() => Effect.flatMap(judging, chained))

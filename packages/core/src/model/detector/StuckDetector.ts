@@ -121,12 +121,14 @@ const makeService = Effect.fnUntraced(function* (ask: Ask) {
 export class StuckDetector extends Context.Tag("@reflexion/core/StuckDetector")<
   StuckDetector,
   {
+    /** A text as `now` is its time in ISO 8601. */
     readonly assess: (transcript: Transcript, now: Moment | string | null) => Effect.Effect<StuckAssessment.Assessment>
   }
 >() {
   /**
    * Tier 1, and a model call for what tier 1 leaves open. The call is repeated only after the session has changed. The
-   * answer is ignored if the model fails, takes longer than 10 seconds or contradicts the record.
+   * answer is ignored if the model fails, takes longer than 10 seconds or contradicts the record. The model's own words
+   * are never shown.
    */
   static readonly Live: Layer.Layer<StuckDetector, never, CurrentConfig | FileSystem.FileSystem | Path.Path | Model> =
     Layer.effect(StuckDetector, Effect.flatMap(asking, makeService))

@@ -132,7 +132,7 @@ export class ReviewStates extends Context.Tag("@reflexion/core/ReviewStates")<
   {
     /** Null if nothing is saved or the state is damaged. `enabled` always comes from the user's last command. */
     readonly load: (sessionId: string) => Effect.Effect<ReviewState.ReviewState | null, ReviewStatesError>
-    /** Does not change the user's stop command. */
+    /** In one step. Does not change the user's stop command. */
     readonly save: (sessionId: string, state: ReviewState.ReviewState) => Effect.Effect<void, ReviewStatesError>
     /** True if the user's last command, given to any process, was to stop. Null if it cannot be read. */
     readonly isStopped: (sessionId: string) => Effect.Effect<boolean | null>

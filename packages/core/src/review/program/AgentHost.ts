@@ -57,7 +57,7 @@ export interface Injection {
   readonly maxAttempts: number
   /** Unique within the host. */
   readonly reviewId: string
-  /** The user message that the feedback belongs to. A host with a newer user message rejects the injection. */
+  /** The user message that the feedback belongs to, null if unknown. A host with a newer one rejects the injection. */
   readonly userMessageId: string | null
   /**
    * When the silence of the agent began, in milliseconds. Null if the turn has ended. After a newer sign of life, the
@@ -66,7 +66,7 @@ export interface Injection {
   readonly silentSince: number | null
   /** A line for the user, for hosts that can show one with the feedback. */
   readonly notice: string
-  /** The model that should go on, as `provider/model`, for hosts that can choose. */
+  /** The model that should go on, as `provider/model`, for hosts that can choose. Without it, the session's own. */
   readonly model?: string
 }
 
@@ -76,8 +76,8 @@ export interface HostNotice {
 }
 
 /**
- * Why the host did not act. `session_gone`: the session was deleted or never existed. `rejected`: refused by the host,
- * or by the adapter's last check before sending.
+ * Why the host did not act. `session_gone`: the session was deleted or never existed. `unreachable`: no answer from the
+ * host. `rejected`: refused by the host, or by the adapter's last check before sending.
  *
  * @category errors
  */
@@ -180,10 +180,10 @@ export class AgentHost extends Context.Tag("@reflexion/core/AgentHost")<
   {
     readonly name: string
     readonly capabilities: Capabilities
-    /** In order within each session. */
+    /** In order within each session. The stream ends when the host ends. */
     readonly events: Stream.Stream<HostEvent, AgentHostError>
     readonly transcript: (sessionId: string) => Effect.Effect<Transcript, AgentHostError>
-    /** The session's first project root, where its records are written. */
+    /** The session's first project root, where its records are written. Null without a root. */
     readonly directory: (sessionId: string) => Effect.Effect<string | null, AgentHostError>
     /** Null if the host does not know. */
     readonly activity: (sessionId: string) => Effect.Effect<Activity | null, AgentHostError>

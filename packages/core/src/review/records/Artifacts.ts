@@ -31,7 +31,7 @@ interface Written {
 export class Artifacts extends Context.Tag("@reflexion/core/Artifacts")<
   Artifacts,
   {
-    /** Writes below the session's project root and deletes old files. Never fails: it logs a warning. */
+    /** Writes each file in one step below the session's project root, and deletes old ones. Never fails: it logs. */
     readonly write: (directory: string, review: ArtifactFiles.Review) => Effect.Effect<void>
   }
 >() {

@@ -36,7 +36,7 @@ const attributes = (decision: Decision.Decision): Readonly<Record<string, unknow
 export class DecisionLog extends Context.Tag("@reflexion/core/DecisionLog")<
   DecisionLog,
   {
-    /** Never fails: a decision is valid even if it could not be written. */
+    /** Removes secrets. Never fails: a decision is valid even if it could not be written. */
     readonly append: (decision: Decision.Decision) => Effect.Effect<void>
   }
 >() {

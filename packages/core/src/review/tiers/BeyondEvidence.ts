@@ -40,7 +40,7 @@ export interface Due {
 
 const nothing: Due = { gates: [], model: false, crossReview: false }
 
-/** True if the limit of nudges is not reached, and there is new evidence since the last nudge. */
+/** True before the first nudge. Later, if the limit is not reached and there is new evidence since the last nudge. */
 const maySend = (state: JudgmentState, { context }: VerdictOptions): boolean => {
   const { count, mark: last } = state.nudges
   return count === 0 || (count < context.config.maxAttempts && last !== mark(state, context))

@@ -176,9 +176,9 @@ const asking = Effect.gen(function* () {
 export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   JudgeService,
   {
-    /** If a model fails, the judge abstains instead of failing. */
+    /** Judges the last turn. If a model fails, the judge abstains instead of failing. */
     readonly judge: (transcript: Transcript) => Effect.Effect<Verdict, JudgeError>
-    /** The feedback is written for this attempt and was never sent before. */
+    /** Judges the last turn. The feedback is written for this attempt and was never sent before. */
     readonly review: (transcript: Transcript, options: ReviewOptions) => Effect.Effect<ReviewResult, JudgeError>
   }
 >() {
@@ -199,7 +199,7 @@ export class JudgeService extends Context.Tag("@reflexion/core/JudgeService")<
   ): Layer.Layer<JudgeService, E, R | CurrentConfig | FileSystem.FileSystem | Path.Path> =>
     Layer.effect(JudgeService, Effect.flatMap(consult, makeService))
 
-  /** Each verdict has a new mark, as if the evidence had changed. */
+  /** Gives the verdicts in order. Each has a new mark, as if the evidence had changed. */
   static readonly Test = (verdicts: ReadonlyArray<Verdict>): Layer.Layer<JudgeService> =>
     Layer.effect(
       JudgeService,

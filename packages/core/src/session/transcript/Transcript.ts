@@ -66,6 +66,7 @@ export type ToolStatus = typeof ToolStatus.Type
 export const ToolCall = Schema.Struct({
   type: Schema.Literal("tool_call"),
   id: nullable(Schema.String),
+  /** When the call began, and when it ended. Null if unknown. */
   at: nullable(Schema.String),
   endedAt: nullable(Schema.String),
   tool: Schema.String,
