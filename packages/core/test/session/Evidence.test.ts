@@ -9,6 +9,7 @@ import { session, table } from "../support/sessions.ts"
 import { Schema, FastCheck as fc } from "effect"
 import * as TodosDone from "../../src/session/evidence/TodosDone.ts"
 import { isOf } from "../../src/session/evidence/Parts.ts"
+import { showsNone } from "../../src/session/evidence/deliveries.ts"
 import { callOf, editsOf } from "../../src/session/evidence/Edits.ts"
 import { fileEdits, shellCommand, toolKind } from "../../src/session/transcript/ToolKinds.ts"
 
@@ -412,4 +413,19 @@ describe("editsOf", () => {
       { examples: [["Bash", "`>$"]] }
     )
   })
+})
+
+it.each<readonly ["commit" | "push", string, string, boolean]>([
+  ["push", "git log @{u}..", "", true],
+  ["push", "git log --oneline origin/main..HEAD --stat", "", true],
+  ["push", "git log @{u}..", "1a2b3c4 Round totals", false],
+  ["push", "git status", "Your branch is up to date with 'origin/main'.", true],
+  ["commit", "git status --porcelain", "", true],
+  ["commit", "git status --porcelain", " M src/total.ts", false]
+])("showsNone: a look that shows nothing to %s: %s", (gate, command, output, expected) => {
+  assert.strictEqual(showsNone(gate, command, output), expected)
+})
+
+it("showsNone: ends also for a command with very many options", () => {
+  assert.isFalse(showsNone("push", `git log @{u}.. ${"--x ".repeat(2000)}x`, ""))
 })

@@ -167,7 +167,7 @@ export const commitOutcome = (output: string): Outcome | null => {
 
 const short = /^git status (?:(?:-s|--short|--porcelain(?:=v?[12])?) ?)+$/
 const unsent =
-  /^git (?:--no-pager )?(?:log|rev-list|cherry) (?:--?\S+ )*(?:@\{u(?:pstream)?\}|origin\/\S+?)\.\.(?:HEAD)?(?: --?\S+)*$/
+  /^git (?:--no-pager )?(?:log|rev-list|cherry) (?:-\S+ )*(?:@\{u(?:pstream)?\}|origin\/\S+?)\.\.(?:HEAD)?(?: -\S+)*$/
 
 export const showsNone = (gate: "commit" | "push", command: string, output: string): boolean => {
   const text = output.slice(0, 8000)
