@@ -106,7 +106,7 @@ const keep = Effect.fnUntraced(function* (model: string, all: ReadonlyArray<Trie
   const { disturbed, from, missed, right, unread } = result
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
   const kept = { right, cases: all.length, from, promptVersion: Prompts.version, at }
-  yield* Settings.reading(file, () => ModelGrades.keep(directories, model, kept))
+  yield* Settings.onFile(file, () => ModelGrades.keep(directories, model, kept))
   const early = all.filter(({ push }) => push).length
   const median = all.map(({ ms }) => ms).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
   const input = grouped(EffectNumber.sumAll(all.map(({ cost }) => cost.inputTokens)))
@@ -163,7 +163,7 @@ const tryModel = Effect.fnUntraced(function* (model: string, given: ReflexionCon
 
 const forget = Effect.fnUntraced(function* (model: string) {
   const directories = yield* userDirectories
-  const had = yield* Settings.reading(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
+  const had = yield* Settings.onFile(ModelGrades.fileOf(directories), () => ModelGrades.forget(directories, model))
   yield* Terminal.say(
     had ? `The result of ${model} is deleted.` : `${model} was not tried, so there is nothing to delete.`
   )

@@ -31,7 +31,7 @@ export const isAsked = (standing: Standing): boolean =>
 
 const said = Effect.fnUntraced(function* (host: string) {
   const directories = yield* userDirectories
-  const known = yield* Settings.reading(OwnModels.fileOf(directories), () => OwnModels.read(directories))
+  const known = yield* Settings.onFile(OwnModels.fileOf(directories), () => OwnModels.read(directories))
   return known.get(host) ?? null
 })
 
@@ -98,7 +98,7 @@ export const words = ({ model, name, title }: Host, found: Standing): string => 
 export const keep = Effect.fn("OwnModel.keep")(function* ({ model, name, title }: Host, asked: boolean) {
   const directories = yield* userDirectories
   const now = new Date(yield* Clock.currentTimeMillis).toISOString()
-  yield* Settings.reading(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
+  yield* Settings.onFile(OwnModels.fileOf(directories), () => OwnModels.keep(directories, name, { asked, at: now }))
   if (asked) yield* Asked.again(name)
   const yes = `Agreed: ${model?.title ?? title} is asked from the next stop on. \`reflexion allow model ${name} --revoke\` turns it off.`
   const no = `No model is asked: reflexion decides by evidence only. \`reflexion allow model ${name}\` changes this.`
@@ -150,7 +150,7 @@ export const forget = Effect.fn("OwnModel.forget")(
   function* (host: string) {
     const directories = yield* userDirectories
     const known = yield* said(host)
-    yield* Settings.reading(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
+    yield* Settings.onFile(OwnModels.fileOf(directories), () => OwnModels.forget(directories, host))
     if (known !== null) yield* Terminal.say("\nYour answer about the small model is deleted: no model is asked.")
   },
   Effect.mapError(({ problem }) => new CliFailure({ problem }))

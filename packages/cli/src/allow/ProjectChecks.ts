@@ -89,5 +89,5 @@ export const keep = Effect.fn("ProjectChecks.keep")(function* (
   const directories = yield* userDirectories
   const at = new Date(yield* Clock.currentTimeMillis).toISOString()
   const text = checks.length === 0 ? null : TakenChecks.render({ version: 1, root, at, checks })
-  yield* Settings.reading(TakenFile.fileOf(directories, root), () => TakenFile.write(directories, root, text))
+  yield* Settings.onFile(TakenFile.fileOf(directories, root), () => TakenFile.write(directories, root, text))
 })

@@ -14,7 +14,7 @@ import { oneLine } from "../terminal/Layout.ts"
 /** Null if there is none. It cannot be in a project, because then anyone who can push could write to the model. */
 export const userPrompt = Effect.gen(function* () {
   const file = join(UserDirectories.make((yield* CliProcess).env).config, "analysis-prompt.md")
-  const text = yield* Settings.reading(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
+  const text = yield* Settings.onFile(file, () => PlainFiles.read(file, { follow: true, maxBytes: 64 * 1024 }))
   if (text?.trim() !== "") return text
   const problem = `${oneLine(file)}: the file is empty. Delete it to use the default prompt.`
   return yield* new ConfigurationError({ problem })

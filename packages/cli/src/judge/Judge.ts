@@ -21,7 +21,7 @@ const conditionsOf = Effect.fnUntraced(function* (given: string | null) {
   if (given === null) return []
   const { cwd } = yield* CliProcess
   const file = resolve(cwd, given)
-  const text = yield* Settings.reading(file, () => PlainFiles.read(file, { follow: true }))
+  const text = yield* Settings.onFile(file, () => PlainFiles.read(file, { follow: true }))
   const found = DoneWhen.conditions(text ?? "")
   if (text !== null && found.length > 0) return found
   const problem = text === null ? "does not exist" : "has no condition"

@@ -12,7 +12,8 @@ import { CliProcess, userDirectories } from "./CliProcess.ts"
 import { type ConfigurationError, refusal } from "./CliError.ts"
 import { explain } from "./FileProblem.ts"
 
-export const reading = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
+/** Reads or writes a file of the user's settings. */
+export const onFile = <A>(file: string, run: () => A): Effect.Effect<A, ConfigurationError> =>
   Effect.try({ try: run, catch: (cause) => refusal(explain(cause, file).problem) })
 
 const set = (env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
@@ -22,7 +23,7 @@ const fileOfUser = Effect.map(userDirectories, ({ config }) => join(config, "con
 
 const userFile = Effect.gen(function* () {
   const file = yield* fileOfUser
-  const text = yield* reading(file, () => PlainFiles.read(file, { follow: true }))
+  const text = yield* onFile(file, () => PlainFiles.read(file, { follow: true }))
   return text === null ? null : { file, text }
 })
 
@@ -38,7 +39,7 @@ export const user: Effect.Effect<ReflexionConfig.ReflexionConfig, ConfigurationE
 /** Refuses a configuration that is a symbolic link. */
 export const saidBy = Effect.fn("Settings.saidBy")(function* (workspace: Trust.Workspace) {
   const file = join(workspace.root, Trust.configuration)
-  return yield* Either.mapLeft(yield* reading(file, () => ConfigSources.saidBy(workspace)), refusal)
+  return yield* Either.mapLeft(yield* onFile(file, () => ConfigSources.saidBy(workspace)), refusal)
 })
 
 export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string) {
@@ -49,13 +50,13 @@ export const saidAt = Effect.fn("Settings.saidAt")(function* (directory: string)
 export const marksAt = Effect.fn("Settings.marksAt")(function* (directory: string) {
   const directories = yield* userDirectories
   const root = Trust.rootOf(directory)
-  return yield* reading(Marks.fileOf(directories, root), () => Marks.read(directories, root))
+  return yield* onFile(Marks.fileOf(directories, root), () => Marks.read(directories, root))
 })
 
 /** The checks that the user allowed for a project, or null. */
 export const takenAt = Effect.fn("Settings.takenAt")(function* (root: string) {
   const directories = yield* userDirectories
-  return yield* reading(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
+  return yield* onFile(TakenFile.fileOf(directories, root), () => TakenFile.read(directories, root))
 })
 
 /** If a project is not trusted, only a few harmless settings of its configuration are used. */

@@ -161,6 +161,6 @@ it.live.each<readonly [boolean, ReadonlyArray<Ending>]>([
               if (self.parts.some((part) => text.includes(part))) found.add(`${self.kind} | ${ending} | ${text}`)
           }
       assert.deepStrictEqual([...found].slice(0, 40), [])
-      assert.isAbove(sent, isNight ? 200 : 10)
+      assert.isAbove(sent, isNight ? 300 : 10)
     }).pipe(Effect.provide(Layer.merge(NodeContext.layer, Logger.remove(Logger.defaultLogger))))
 )

@@ -157,29 +157,33 @@ const killed = (words: ReadonlyArray<string>, delay: number) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-const kills = isNight ? 100 : 4
+const kills = isNight ? 300 : 4
 
-live(`killed writers lose no acknowledged lesson and leave no lock: ${kills} kills`, function* () {
-  const place = yield* folder
-  const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
-  const program = join(place, "writer.mjs")
-  yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
-  const path = join(place, "reflections.jsonl")
-  const said = yield* Effect.forEach(
-    Array.from({ length: kills }, (_, index) => `${index}`),
-    (name) => killed([program, path, name], Math.random() * 40),
-    { concurrency: 2 }
-  )
-  const acknowledged = said.flat()
-  assert.notInclude(acknowledged, "failed")
-  assert.isAbove(acknowledged.length, kills)
-  const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
-  const missing = Effect.map(Stream.runCollect(store.stream), (all) => {
-    const ids = new Set([...all].map(({ id }) => id))
-    return acknowledged.filter((id) => !ids.has(id))
-  })
-  assert.deepStrictEqual(yield* missing, [])
-  yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
-  assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
-  assert.isFalse(fs.existsSync(`${path}.lock`))
-})
+live(
+  `killed writers lose no acknowledged lesson and leave no lock: ${kills} kills`,
+  function* () {
+    const place = yield* folder
+    const entry = fileURLToPath(new URL("../support/writer.ts", import.meta.url))
+    const program = join(place, "writer.mjs")
+    yield* Effect.promise(() => bundle({ entry, outfile: program, minify: true }))
+    const path = join(place, "reflections.jsonl")
+    const said = yield* Effect.forEach(
+      Array.from({ length: kills }, (_, index) => `${index}`),
+      (name) => killed([program, path, name], Math.random() * 40),
+      { concurrency: 2 }
+    )
+    const acknowledged = said.flat()
+    assert.notInclude(acknowledged, "failed")
+    assert.isAbove(acknowledged.length, kills)
+    const store = yield* handle(ReflexionStore, ReflexionStore.Live({ path }))
+    const missing = Effect.map(Stream.runCollect(store.stream), (all) => {
+      const ids = new Set([...all].map(({ id }) => id))
+      return acknowledged.filter((id) => !ids.has(id))
+    })
+    assert.deepStrictEqual(yield* missing, [])
+    yield* store.prune({ where: ({ tags }) => tags.includes("doomed") })
+    assert.deepStrictEqual([yield* missing, yield* store.unreadable], [[], 0])
+    assert.isFalse(fs.existsSync(`${path}.lock`))
+  },
+  1_800_000
+)

@@ -12,7 +12,9 @@ export type Work<R = never, Given extends ReadonlyArray<unknown> = []> = (
 
 export const works = (name: string, work: Work): void => it.scoped(name, () => Effect.gen(work))
 
-export const live = (name: string, work: Work): void => it.scopedLive(name, () => Effect.gen(work))
+/** `patience` is only for a test that needs more time than the others before it counts as hanging. In milliseconds. */
+export const live = (name: string, work: Work, patience?: number): void =>
+  it.scopedLive(name, () => Effect.gen(work), patience)
 
 /** The same for tests that need the services of a layer. */
 export const worksWith =
